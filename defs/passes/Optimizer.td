@@ -23,6 +23,12 @@ def CheckTensorMemory : Pass<"check-tensor-memory", "::mlir::ModuleOp"> {
                         "of all tensors, in bytes; 0 is the machine's">];
 }
 
+def ChooseProgram : Pass<"choose-program", "::mlir::ModuleOp"> {
+  let summary = "leave one function of a module whose functions are programs";
+  let options = [Option<"name", "name", "std::string", "\"\"",
+                        "of the function; default: the only one">];
+}
+
 def ExpandQuantized : Pass<"expand-quantized", "::mlir::ModuleOp"> {
   let summary = "let nodes compute with the numbers that quantised elements stand for";
 }

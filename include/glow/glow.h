@@ -9,13 +9,15 @@
      Log                     glow_log_to
      Tensors                 glow_kind  glow_tensor_info
      Options                 glow_options_new ...  glow_option
-     Models                  glow_model_load  glow_model_load_memory ...
+     Models                  glow_model_load  glow_model_load_memory
+                             glow_model_function ...
      Programs                glow_compile  glow_explain ...
      Calls                   glow_call_new  glow_bind  glow_run
                              glow_run_async  glow_call_cancel  glow_call_wait
                              glow_profile
      Sessions                glow_program_state  glow_session_new
-                             glow_session_call  glow_session_fork ...
+                             glow_session_new_of  glow_session_call
+                             glow_session_fork ...
      Values                  glow_value_info  glow_value_new_strings ...
      Runners                 glow_runner_new ...
      Hosts                   glow_host_new ...  glow_submit
@@ -254,6 +256,19 @@ size_t      glow_model_overridables(const glow_model *model);
 glow_status glow_model_overridable(const glow_model *model, size_t index,
                                    glow_tensor_info *info);
 
+/* The functions of a module (.mlir, .mlirbc) that are programs over the same
+   constants and states, as "prefill" and "decode", in the order of the module.
+   A model of ONNX is one program without a name, and has none. The name is null
+   if there are not as many. */
+size_t      glow_model_functions(const glow_model *model);
+const char *glow_model_function_name(const glow_model *model, size_t index);
+
+/* Makes a model of one function of a module, with the inputs and outputs of that
+   function. A module of several is compiled by its functions alone. Fails with
+   GLOW_NOT_FOUND, listing the names. Either model may be freed first. */
+glow_status glow_model_function(const glow_model *model, const char *name,
+                                glow_model **function);
+
 /* Explains where and why nodes run, lists every node that cannot, and gives the
    memory plan. The text is for people, or a JSON object if `json` is not 0. It
    is the output of `glow explain`, or the object of its --json, with the layers
@@ -410,10 +425,11 @@ glow_status glow_program_state(const glow_program *program, size_t index,
 /* The states of a program between its runs: a run reads them, and its outputs
    are their next values. After a run that failed they are as before it. No
    value is copied between runs; entries are appended to a state that grows. In
-   glow_call_set_shapes, shapes of states may be null: they have their lengths. Sessions of one program share its weights, and
-   threads may use them at the same time. One session is in use once at a time:
-   a function below, or a run, fails with GLOW_INVALID_ARGUMENT while the session
-   runs, or another thread uses it. `name` is the input of a state, or its
+   glow_call_set_shapes, shapes of states may be null: they have their lengths.
+   Sessions of one program share its weights, and threads may use them at the
+   same time. One session is in use once at a time: a function below, or a run,
+   fails with GLOW_INVALID_ARGUMENT while the session runs, or another thread
+   uses it. `name` is the input of a state, or its
    output. */
 typedef struct glow_session glow_session;
 
@@ -422,12 +438,23 @@ typedef struct glow_session glow_session;
    GLOW_UNSUPPORTED if a state has a range and does not grow. */
 glow_status glow_session_new(glow_program *program, glow_session **session);
 
-/* Frees a session; waits for its run. The program must not be freed before. */
+/* Makes a session of several programs, as of the functions of a module. It has
+   the states of all of them. A program also reads and writes a state that
+   another one declares, if its input or output has the name. Fails as
+   glow_session_new, and with GLOW_SHAPE_MISMATCH if a state is of different
+   types in two programs. */
+glow_status glow_session_new_of(glow_program *const *programs, size_t count,
+                                glow_session **session);
+
+/* Frees a session; waits for its run. No program of it must be freed before. */
 void glow_session_free(glow_session *session);
 
-/* The call that runs a session: glow_bind binds the inputs and outputs that are
-   no states, and glow_run or glow_run_async runs it. The session frees it. */
+/* The call that runs a session, or one that runs a program of the session by
+   its number in glow_session_new_of: glow_bind binds the inputs and outputs that
+   are no states, and glow_run or glow_run_async runs it. The session frees it.
+   Null if there are not as many programs. */
 glow_call *glow_session_call(glow_session *session);
+glow_call *glow_session_call_of(glow_session *session, size_t program);
 
 /* A state of a session. Fails with GLOW_NOT_FOUND, naming the states. */
 glow_status glow_session_state(const glow_session *session, const char *name,

@@ -199,6 +199,19 @@ public:
     return infos(handle.get(), glow_model_outputs(handle.get()),
                  glow_model_output);
   }
+  /// The functions of a module that are programs; empty for a model of ONNX.
+  std::vector<std::string> functions() const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < glow_model_functions(handle.get()); ++i)
+      names.push_back(glow_model_function_name(handle.get(), i));
+    return names;
+  }
+  /// A model of one function of a module.
+  Model function(const std::string &name) const {
+    glow_model *model;
+    check(glow_model_function(handle.get(), name.c_str(), &model));
+    return Model(model);
+  }
   const glow_model *get() const { return handle.get(); }
   Program compile(const Options &options = {}) {
     glow_program *program;
@@ -213,6 +226,8 @@ public:
   }
 
 private:
+  explicit Model(glow_model *model) : handle(model) {}
+
   Handle<glow_model, glow_model_free> handle;
 };
 
@@ -292,20 +307,39 @@ private:
   Handle<glow_call, glow_call_free> handle;
 };
 
-/// States of a program between its runs. `bind` is for the other inputs and
-/// outputs. The program must outlive the session.
+/// The call of one program of a session, which must outlive it.
+class SessionCall : public Runnable {
+private:
+  friend class Session;
+  SessionCall(glow_call *of, size_t count) : Runnable(of) { inputs = count; }
+};
+
+/// States of a program between its runs, or of several programs over the same
+/// states. `bind` is for the other inputs and outputs of the first program. The
+/// programs must outlive the session.
 class Session : public Runnable {
 public:
-  explicit Session(const Program &program) {
+  explicit Session(const Program &program) : Session({&program}) {}
+  explicit Session(std::initializer_list<const Program *> programs) {
+    std::vector<glow_program *> all;
+    for (const Program *program : programs) {
+      all.push_back(program->get());
+      counts.push_back(glow_program_inputs(program->get()));
+    }
     glow_session *session;
-    check(glow_session_new(program.get(), &session));
-    take(session, glow_program_inputs(program.get()));
+    check(glow_session_new_of(all.data(), all.size(), &session));
+    take(session);
+  }
+  /// The call of a program, by its number in the list of the constructor.
+  SessionCall of(size_t program) {
+    return SessionCall(glow_session_call_of(handle.get(), program),
+                       counts.at(program));
   }
   /// A session with the same values, on which nothing is bound.
   Session fork() const {
     glow_session *session;
     check(glow_session_fork(handle.get(), &session));
-    return Session(session, inputs);
+    return Session(session, counts);
   }
   /// A state by the name of its input or output. The pointers are valid as long
   /// as the session.
@@ -346,13 +380,17 @@ public:
   }
 
 private:
-  Session(glow_session *session, size_t inputs) { take(session, inputs); }
-  void take(glow_session *session, size_t count) {
+  Session(glow_session *session, std::vector<size_t> counts)
+      : counts(std::move(counts)) {
+    take(session);
+  }
+  void take(glow_session *session) {
     handle.reset(session);
     call = glow_session_call(session);
-    inputs = count;
+    inputs = counts.front();
   }
 
+  std::vector<size_t> counts; ///< numbers of inputs of the programs
   Handle<glow_session, glow_session_free> handle;
 };
 

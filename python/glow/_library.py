@@ -109,7 +109,7 @@ class Handle(OfProcess):
     value: Optional[int] = None
 
     def __init__(self, value: Optional[int], free: Callable,
-                 needs: Optional[Handle] = None) -> None:
+                 needs: Any = None) -> None:
         self.value, self._free, self._needs = value, free, needs
 
     def __del__(self) -> None:

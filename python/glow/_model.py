@@ -15,7 +15,8 @@ from typing import (Any, Dict, Mapping, Optional, Sequence, Tuple, Union,
 import numpy
 
 from ._errors import InvalidArgument, ShapeMismatch, Unsupported
-from ._library import Handle, OfProcess, bytes_of, check, integer_of, library
+from ._library import (Handle, OfProcess, bytes_of, check, integer_of, library,
+                       text_of)
 from ._program import Profile, Program, refuse
 from ._runner import Runner
 from ._shapes import bounds_of, is_range, is_size, with_shapes
@@ -87,14 +88,26 @@ class Model(OfProcess):
     """
 
     def __init__(self, source: Source, name: Optional[str],
-                 shapes: Optional[Shapes], options: Mapping[str, Any]) -> None:
+                 shapes: Optional[Shapes], options: Mapping[str, Any],
+                 function: Optional[str] = None,
+                 handle: Optional[Handle] = None) -> None:
         lib = library()
         is_file = isinstance(source, (str, os.PathLike))
         self.name: str = (os.path.basename(os.fspath(source)) if is_file
                           else name or "the model in memory")
         self._options = _make_options(shapes, options)
         self._given, self._shapes = dict(options), shapes
-        self._handle = _read(source, name)
+        self._source = source
+        self._handle = handle or _read(source, name)
+        #: The functions of a module, which are programs over the same
+        #: constants and states; empty for a model of ONNX.
+        self.functions: Tuple[str, ...] = tuple(
+            text_of(lib.glow_model_function_name(self._handle.value, index))
+            for index in range(lib.glow_model_functions(self._handle.value)))
+        #: The name of the function that a run calls, or None.
+        self.chosen: Optional[str] = function
+        if function is not None:
+            self._handle = self._function_of(function)
         #: What a run takes, in the model's order.
         self.inputs: Tuple[TensorInfo, ...] = infos_of(
             self._handle.value, lib.glow_model_inputs, lib.glow_model_input)
@@ -113,6 +126,7 @@ class Model(OfProcess):
         self._programs: "collections.OrderedDict[tuple, Program]" = (
             collections.OrderedDict())
         self._runner: Optional[Runner] = None
+        self._of_functions: Dict[str, Model] = {}
         self._shapes = dict(shapes or {})
         self._ranges = {name for name, size in self._shapes.items()
                         if is_range(size)}
@@ -120,6 +134,28 @@ class Model(OfProcess):
     def __repr__(self) -> str:
         return (f"<glow.Model {self.name}: {', '.join(map(str, self.inputs))}"
                 f" -> {', '.join(map(str, self.outputs))}>")
+
+    # Functions
+
+    def _function_of(self, name: str) -> Handle:
+        lib, value = library(), ctypes.c_void_p()
+        check(lib.glow_model_function(self._handle.value,
+                                      bytes_of(name, "a function"),
+                                      ctypes.byref(value)))
+        return Handle(value.value, lib.glow_model_free)
+
+    def function(self, name: str) -> Model:
+        """A model of one function of a module. Raises NotFound, naming the
+        functions. The functions of a module share its constants."""
+        if name not in self._of_functions:
+            self._of_functions[name] = Model(self._source, self.name,
+                                             self._shapes, self._given, name,
+                                             self._handle)
+        return self._of_functions[name]
+
+    def _has_choice(self) -> bool:
+        """Whether there is a function to run."""
+        return self.chosen is not None or len(self.functions) < 2
 
     # Programs
 
@@ -249,8 +285,16 @@ class Model(OfProcess):
         ``state={"h0": "hn"}``; others are recognised by their names and types,
         but not after ``state="none"``. Raises InvalidArgument if there is none,
         or if a size is open. If sizes have ranges, states that grow are
-        recognised as well; the first session compiles the model for them.
+        recognised as well; the first session compiles the model for them. A
+        session of a module has the states of all functions, unless `load`
+        names one.
         """
+        if not self._has_choice():
+            return Session({name: self.function(name)._program_of_session()
+                            for name in self.functions})
+        return Session({self.chosen or "": self._program_of_session()})
+
+    def _program_of_session(self) -> Program:
         if self._only is None and self._is_open():
             raise InvalidArgument(
                 f"{self.name} takes {', '.join(map(str, self._known))}: a "
@@ -258,7 +302,7 @@ class Model(OfProcess):
         program = self._prepare_growing() if self._ranges else self._prepare()
         if program is None:
             raise self._refused
-        return Session(program)
+        return program
 
     def _prepare_growing(self) -> Program:
         """The program whose states grow, which has other inputs."""
@@ -370,7 +414,7 @@ class Model(OfProcess):
 def load(source: Source, *, name: Optional[str] = None,
          shapes: Optional[Shapes] = None, threads: Optional[int] = None,
          backend: Optional[str] = None, math: Optional[str] = None,
-         **options: Any) -> Model:
+         function: Optional[str] = None, **options: Any) -> Model:
     """Reads a model, and compiles it if all of its sizes are known or have
     ranges.
 
@@ -382,6 +426,9 @@ def load(source: Source, *, name: Optional[str] = None,
     stay open are taken from the inputs of each run; a program is compiled when
     they are new, and those used last are kept.
 
+    `function` names one function of a module of several, each of which is a
+    program; `Model.function` gives the others.
+
     `threads` is how many a run is shared out to, `backend` what runs the model,
     `math` how exact it is (strict, default or fast); `options()` has all others,
     whose names may be written with underscores.
@@ -389,17 +436,19 @@ def load(source: Source, *, name: Optional[str] = None,
     Raises what Error says, with all reasons.
     """
     model = Model(source, name, shapes, {"threads": threads, "math": math,
-                                         "backend": backend, **options})
-    if not model._is_open():
+                                         "backend": backend, **options},
+                  function)
+    if model._has_choice() and not model._is_open():
         model._prepare()
     return model
 
 
 def compile(source: Source, *, shapes: Optional[Shapes] = None,
-            name: Optional[str] = None, **options: Any) -> Model:
+            name: Optional[str] = None, function: Optional[str] = None,
+            **options: Any) -> Model:
     """Reads a model and compiles it into one program, for the sizes that it and
     `shapes` say. Takes and raises what `load` does, and refuses what is no
     single program."""
-    model = Model(source, name, shapes, options)
+    model = Model(source, name, shapes, options, function)
     model.compile()
     return model

@@ -6,7 +6,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import threading
-from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple
+from typing import (Any, Dict, Iterator, List, Mapping, NamedTuple, Optional,
+                    Tuple)
 
 import numpy
 
@@ -44,6 +45,40 @@ def _state_of(info: _interface.glow_state_info) -> StateInfo:
                      info.capacity, info.length)
 
 
+def _states_of(programs: Mapping[str, Program]) -> Tuple[StateInfo, ...]:
+    """The states that any of the programs declares, each once."""
+    lib = library()
+    infos: Dict[Tuple[str, str], StateInfo] = {}
+    for program in programs.values():
+        for index in range(lib.glow_program_states(program.handle.value)):
+            info = _interface.glow_state_info()
+            check(lib.glow_program_state(program.handle.value, index,
+                                         ctypes.byref(info)))
+            state = _state_of(info)
+            infos.setdefault((state.input, state.output), state)
+    return tuple(infos.values())
+
+
+class SessionFunction:
+    """A function of a module, as a session runs it."""
+
+    def __init__(self, program: Program, states: Tuple[StateInfo, ...],
+                 handle: Handle, number: int) -> None:
+        lib = library()
+        names = {name for info in states for name in (info.input, info.output)}
+        #: What a run takes and gives besides the states.
+        self.inputs: Tuple[TensorInfo, ...] = tuple(
+            info for info in program.inputs if info.name not in names)
+        self.outputs: Tuple[TensorInfo, ...] = tuple(
+            info for info in program.outputs if info.name not in names)
+        # The session frees its calls. Nothing is done here, since the end of the
+        # process may free a session first.
+        self._call = Call(self.inputs, self.outputs, Handle(
+            lib.glow_session_call_of(handle.value, number), lambda call: None,
+            needs=handle), program,
+            bool(lib.glow_program_computes_sizes(program.handle.value)))
+
+
 class Session(OfProcess):
     """The states of a model between its runs, zeros at first.
 
@@ -54,43 +89,54 @@ class Session(OfProcess):
     and ``session["h0"] = array`` sets it. One thread at
     a time may use a session: a second one gets InvalidArgument. Sessions of one
     model share its weights, and run side by side.
+
+    A session of a module has the states of all of its functions, in
+    ``functions``; a run names one of them.
     """
 
-    def __init__(self, program: Program,
+    def __init__(self, programs: Mapping[str, Program],
                  handle: Optional[Handle] = None) -> None:
         lib = library()
         if handle is None:
             value = ctypes.c_void_p()
-            check(lib.glow_session_new(program.handle.value,
-                                       ctypes.byref(value)))
-            handle = self._handle_of(value, program)
-        self._program, self._handle = program, handle
-        infos = []
-        for index in range(lib.glow_program_states(program.handle.value)):
-            info = _interface.glow_state_info()
-            check(lib.glow_program_state(program.handle.value, index,
-                                         ctypes.byref(info)))
-            infos.append(_state_of(info))
-        #: The states, in the order of the program.
-        self.states: Tuple[StateInfo, ...] = tuple(infos)
-        states = {name for info in infos for name in (info.input, info.output)}
-        #: What a run takes and gives besides the states.
-        self.inputs: Tuple[TensorInfo, ...] = tuple(
-            info for info in program.inputs if info.name not in states)
-        self.outputs: Tuple[TensorInfo, ...] = tuple(
-            info for info in program.outputs if info.name not in states)
-        # The session frees its call. Nothing is done here, since the end of the
-        # process may free a session first.
-        self._call = Call(self.inputs, self.outputs, Handle(
-            lib.glow_session_call(handle.value), lambda call: None,
-            needs=handle), program,
-            bool(lib.glow_program_computes_sizes(program.handle.value)))
+            handles = (ctypes.c_void_p * len(programs))(
+                *(program.handle.value for program in programs.values()))
+            check(lib.glow_session_new_of(handles, len(programs),
+                                          ctypes.byref(value)))
+            handle = self._handle_of(value, list(programs.values()))
+        self._programs, self._handle = dict(programs), handle
+        #: The states, in the order of the programs.
+        self.states: Tuple[StateInfo, ...] = _states_of(programs)
+        #: The functions of a module by their names. A model that is one program
+        #: has one of the name "".
+        self.functions: Dict[str, SessionFunction] = {
+            name: SessionFunction(program, self.states, handle, number)
+            for number, (name, program) in enumerate(programs.items())}
         self._lock = threading.Lock()
 
     @staticmethod
-    def _handle_of(value: ctypes.c_void_p, program: Program) -> Handle:
+    def _handle_of(value: ctypes.c_void_p, programs: List[Program]) -> Handle:
         return Handle(value.value, library().glow_session_free,
-                      needs=program.handle)
+                      needs=[program.handle for program in programs])
+
+    def _function(self, name: Optional[str]) -> SessionFunction:
+        if name is None and len(self.functions) == 1:
+            return next(iter(self.functions.values()))
+        if name not in self.functions:
+            names = ", ".join(f"'{one}'" for one in self.functions)
+            wrong = "" if name is None else f"there is no function '{name}'; "
+            raise NotFound(f"{wrong}the session has the functions {names}")
+        return self.functions[name]
+
+    @property
+    def inputs(self) -> Tuple[TensorInfo, ...]:
+        """What a run of the only function takes besides the states."""
+        return self._function(None).inputs
+
+    @property
+    def outputs(self) -> Tuple[TensorInfo, ...]:
+        """What a run of the only function gives besides the states."""
+        return self._function(None).outputs
 
     @contextlib.contextmanager
     def _used(self) -> Iterator[int]:
@@ -105,15 +151,17 @@ class Session(OfProcess):
         finally:
             self._lock.release()
 
-    def run(self, inputs: Mapping[str, Any],
-            out: Optional[dict] = None) -> Dict[str, numpy.ndarray]:
-        """Runs the model, and waits. Takes, returns and raises what `Model.run`
-        does, without the states. After a failure they are as before."""
+    def run(self, inputs: Mapping[str, Any], out: Optional[dict] = None, *,
+            function: Optional[str] = None) -> Dict[str, numpy.ndarray]:
+        """Runs the model, or a function of a module, and waits. Takes, returns
+        and raises what `Model.run` does, without the states. After a failure
+        they are as before."""
+        call = self._function(function)._call
         with self._used():
             keep: list = []
-            results = self._call.bind(inputs, out, keep)
-            self._call.bind_by_name()
-            check(library().glow_run(self._call.handle.value))
+            results = call.bind(inputs, out, keep)
+            call.bind_by_name()
+            check(library().glow_run(call.handle.value))
             return results
 
     def _find(self, name: str) -> StateInfo:
@@ -198,7 +246,8 @@ class Session(OfProcess):
         value = ctypes.c_void_p()
         with self._used() as session:
             check(library().glow_session_fork(session, ctypes.byref(value)))
-        return Session(self._program, self._handle_of(value, self._program))
+        return Session(self._programs, self._handle_of(
+            value, list(self._programs.values())))
 
     def save(self, path: Any) -> None:
         """Writes all states to a file, whole or not at all."""

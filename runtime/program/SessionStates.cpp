@@ -47,38 +47,37 @@ std::vector<StateInfo> glow::statesOf(const Program &program) {
 SessionStates::SessionStates(std::shared_ptr<Model> of)
     : model(std::move(of)), infos(model->states), states(infos.size()) {}
 
-/// A state that does not grow has one size.
-static Status checkSizes(const Program &program,
-                         const std::vector<StateInfo> &states) {
-  for (const StateInfo &state : states)
-    if (!state.grows() && !program.inputs[state.input].lengths.empty())
-      return failureOf(Code::Unsupported,
-                       {"state '", state.pair.input, "' has the sizes ",
-                        lengthsText(program.inputs[state.input].lengths),
-                        ", but does not grow in runs: give one size in place "
-                        "of each range"});
-  return Status();
+Result<std::unique_ptr<SessionStates>>
+SessionStates::create(const Program &program) {
+  const Program *only = &program;
+  return create(std::span(&only, 1));
 }
 
 Result<std::unique_ptr<SessionStates>>
-SessionStates::create(const Program &program) {
-  auto model = std::make_shared<Model>(program);
+SessionStates::create(std::span<const Program *const> programs) {
+  auto model = std::make_shared<Model>();
+  if (Status status = model->add(programs); !status.ok())
+    return status;
   if (model->states.empty())
     return Status(
         Code::InvalidArgument,
-        hasLengths(program.inputs)
+        std::ranges::any_of(
+            programs,
+            [](const Program *program) { return hasLengths(program->inputs); })
             ? "the program has no state for a session; a pair of an input and "
               "an output becomes one by --state INPUT=OUTPUT, pairs that grow "
               "by --state append, or the option 'state'"
             : "the program has no state for a session; a pair of an input "
               "and an output becomes one by --state INPUT=OUTPUT, or the "
               "option 'state'");
-  if (Status status = checkSizes(program, model->states); !status.ok())
-    return status;
   std::unique_ptr<SessionStates> session(new SessionStates(std::move(model)));
   if (Status status = session->reset(); !status.ok())
     return status;
   return session;
+}
+
+std::span<const StatePlace> SessionStates::places(size_t program) const {
+  return model->programs[program].places;
 }
 
 bool SessionStates::grow() const {
@@ -137,9 +136,10 @@ Status SessionStates::takeForWriting(size_t index) {
 }
 
 /// A run reads the entries in use, and writes others behind them.
-Status SessionStates::bindGrowing(size_t index, Tensors &tensors) {
+Status SessionStates::bindGrowing(size_t index, StatePlace place,
+                                  Tensors &tensors) {
   const StateInfo &info = infos[index];
-  TensorView &output = tensors.outputs[info.output];
+  TensorView &output = tensors.outputs[place.output];
   const int64_t length = output.type->shape[0];
   Status status = checkRoom(index, length - info.length, "the run");
   if (status.ok())
@@ -149,18 +149,18 @@ Status SessionStates::bindGrowing(size_t index, Tensors &tensors) {
   State &state = states[index];
   state.nextLength = length;
   output.data = state.current->data();
-  tensors.inputs[info.input] = {state.current->data(), &info.type};
+  tensors.inputs[place.input] = {state.current->data(), &info.type};
   return Status();
 }
 
 /// A run writes new elements over old ones.
-Status SessionStates::bindUpdated(size_t index, Tensors &tensors) {
+Status SessionStates::bindUpdated(size_t index, StatePlace place,
+                                  Tensors &tensors) {
   Status status = takeForWriting(index);
   if (!status.ok())
     return status;
-  const StateInfo &info = infos[index];
-  tensors.inputs[info.input] = states[index].current->view();
-  tensors.outputs[info.output] = states[index].current->view();
+  tensors.inputs[place.input] = states[index].current->view();
+  tensors.outputs[place.output] = states[index].current->view();
   return Status();
 }
 
@@ -212,19 +212,30 @@ Status SessionStates::refuseToGrow(size_t state, const char *what) const {
 // All states
 //===----------------------------------------------------------------------===//
 
-Status SessionStates::bind(Tensors &tensors) {
-  for (size_t i = 0; i < states.size(); ++i) {
-    const StateInfo &info = infos[i];
-    Status status = info.grows()     ? bindGrowing(i, tensors)
-                    : info.isUpdated ? bindUpdated(i, tensors)
-                                     : provide(states[i].next, info);
-    if (!status.ok())
+/// A run reads one buffer and writes another one, unless the state has but one.
+Status SessionStates::bindState(size_t index, StatePlace place,
+                                Tensors &tensors) {
+  const StateInfo &info = infos[index];
+  if (place.output != StatePlace::none && info.grows())
+    return bindGrowing(index, place, tensors);
+  if (place.isUpdated)
+    return bindUpdated(index, place, tensors);
+  State &state = states[index];
+  if (place.input != StatePlace::none)
+    tensors.inputs[place.input] = {state.current->data(), &info.type};
+  if (place.output == StatePlace::none)
+    return Status();
+  Status status = provide(state.next, info);
+  if (status.ok())
+    tensors.outputs[place.output] = state.next->view();
+  return status;
+}
+
+Status SessionStates::bind(Tensors &tensors, size_t program) {
+  const std::span<const StatePlace> all = places(program);
+  for (size_t i = 0; i < states.size(); ++i)
+    if (Status status = bindState(i, all[i], tensors); !status.ok())
       return status;
-    if (info.isOneBuffer())
-      continue;
-    tensors.inputs[info.input] = states[i].current->view();
-    tensors.outputs[info.output] = states[i].next->view();
-  }
   return Status();
 }
 
@@ -235,11 +246,14 @@ void SessionStates::swap(State &state) {
   state.isShared = false;
 }
 
-void SessionStates::advance() {
+void SessionStates::advance(size_t program) {
+  const std::span<const StatePlace> all = places(program);
   for (size_t i = 0; i < states.size(); ++i)
-    if (infos[i].grows())
+    if (all[i].output == StatePlace::none || all[i].isUpdated)
+      continue;
+    else if (infos[i].grows())
       setLength(i, states[i].nextLength);
-    else if (!infos[i].isUpdated)
+    else
       swap(states[i]);
 }
 

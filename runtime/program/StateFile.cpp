@@ -61,21 +61,27 @@ static void addTo(HashOfParts &hash, const std::string &name,
 Status SessionStates::Model::identify(std::string &text) {
   std::lock_guard lock(mutex);
   if (known.empty()) {
-    std::vector<const void *> places;
-    for (const Constant &constant : constants)
-      places.push_back(constant.data);
+    std::vector<const void *> addresses;
+    for (const OfProgram &program : programs)
+      for (const Constant &constant : program.constants)
+        addresses.push_back(constant.data);
     // Reading a page past the end of a truncated file would end the process.
     MappedFiles &files = MappedFiles::instance();
-    if (Status status = files.check(files.holding(places)); !status.ok())
+    if (Status status = files.check(files.holding(addresses)); !status.ok())
       return status;
     HashOfParts hash;
-    for (const std::vector<Binding> *list : {&inputs, &outputs})
-      for (const Binding &binding : *list)
-        addTo(hash, binding.name, binding.type);
-    for (const Constant &constant : constants) {
-      addTo(hash, "", constant.type);
-      hash.add({static_cast<const char *>(constant.data),
-                size_t(constant.type.bytes())});
+    for (const OfProgram &program : programs) {
+      if (!program.declares)
+        continue;
+      for (const std::vector<Binding> *list :
+           {&program.inputs, &program.outputs})
+        for (const Binding &binding : *list)
+          addTo(hash, binding.name, binding.type);
+      for (const Constant &constant : program.constants) {
+        addTo(hash, "", constant.type);
+        hash.add({static_cast<const char *>(constant.data),
+                  size_t(constant.type.bytes())});
+      }
     }
     known = textOfStates(states) + hash.finish().text();
   }

@@ -11,22 +11,33 @@
 
 namespace glow {
 
-/// The facts of a program that its sessions need. Forks share it; any thread
+/// The facts of programs that their sessions need. Forks share it; any thread
 /// may use it.
 struct SessionStates::Model {
-  explicit Model(const Program &program)
-      : states(statesOf(program)), inputs(program.inputs),
-        outputs(program.outputs), constants(program.constants) {}
+  struct OfProgram {
+    std::string name; ///< Program::entry
+    bool declares;    ///< whether the program declares states
+    std::vector<Binding> inputs, outputs;
+    std::vector<Constant> constants;
+    std::vector<StatePlace> places; ///< in the order of `states`
+  };
+
+  /// Collects the states of all programs. Fails as SessionStates::create does.
+  Status add(std::span<const Program *const> all);
 
   /// Sets `text` to the states, and a hash of inputs, outputs and weights. It
   /// reads all weights once. Fails if a file of weights was truncated.
   Status identify(std::string &text);
 
-  const std::vector<StateInfo> states;
-  const std::vector<Binding> inputs, outputs;
-  const std::vector<Constant> constants;
+  // Constant after `add`.
+  std::vector<StateInfo> states;
+  std::vector<OfProgram> programs;
 
 private:
+  Status addState(const Program &program, const StateInfo &state);
+  Status findPlaces(const Program &program, OfProgram &found);
+  const std::string &ownerOf(const StateInfo &state) const;
+
   std::mutex mutex; ///< of `known`
   std::string known;
 };

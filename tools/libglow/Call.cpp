@@ -224,8 +224,9 @@ static Status findOverlaps(glow_call &call) {
   // States that grow have one buffer for an input and an output.
   std::vector<size_t> own;
   if (call.states)
-    for (const StateInfo &state : call.states->all())
-      own.push_back(state.input);
+    for (const StatePlace &place : call.states->places(call.number))
+      if (place.input != StatePlace::none)
+        own.push_back(place.input);
   Result<std::shared_ptr<Overlaps>> found =
       Overlaps::find(call.program->program, call.tensors, own);
   if (found)
@@ -264,7 +265,7 @@ static Status bindStates(glow_call &call) {
   // Buffers of states lie apart from everything, but Overlaps copies tensors.
   if (call.overlaps && *call.overlaps)
     call.overlaps.reset();
-  return call.states->bind(call.tensors);
+  return call.states->bind(call.tensors, call.number);
 }
 
 /// Takes the one run that a call may have.
@@ -283,11 +284,11 @@ static Status begin(glow_call &call) {
 
 /// Takes over what a run has written, if it has succeeded.
 static void keepResults(const Status &status, const Overlaps *overlaps,
-                        SessionStates *states) {
+                        SessionStates *states, size_t number) {
   if (status.ok() && overlaps)
     overlaps->copyBack();
   if (status.ok() && states)
-    states->advance();
+    states->advance(number);
 }
 
 static Status run(glow_call &call) {
@@ -296,7 +297,7 @@ static Status run(glow_call &call) {
   const glow_program &program = *call.program;
   Status status =
       program.host->run(*program.model, call.toRunOn(), &call.running->handle);
-  keepResults(status, call.overlaps->get(), call.states.get());
+  keepResults(status, call.overlaps->get(), call.states.get(), call.number);
   call.running->end();
   return status;
 }
@@ -339,10 +340,11 @@ static Status start(glow_call &call, glow_ran done, void *context) {
   std::shared_ptr<Running> running = call.running;
   std::shared_ptr<Overlaps> overlaps = *call.overlaps;
   std::shared_ptr<SessionStates> states = call.states;
+  const size_t number = call.number;
   Status status = call.program->host->start(
       *call.program->model, call.toRunOn(),
       [=](Status status) {
-        keepResults(status, overlaps.get(), states.get());
+        keepResults(status, overlaps.get(), states.get(), number);
         const Reporting reporting(running); // before a waiter sees the end
         // The caller may use the call then, and free it.
         running->end();

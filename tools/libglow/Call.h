@@ -34,8 +34,10 @@ struct glow_call {
   /// Overlaps of the tensors that are bound; empty until a run looks.
   std::optional<std::shared_ptr<glow::capi::Overlaps>> overlaps = {};
 
-  /// The states of the call of a session; else null.
+  /// The states of the call of a session; else null. The number of the program
+  /// among those of the session.
   std::shared_ptr<glow::SessionStates> states = {};
+  size_t number = 0;
 
   /// Types for the sizes of a run, if the program has ranges; empty before
   /// sizes are set.

@@ -46,15 +46,19 @@ static Status setInputTypes(glow_call &call, std::vector<TensorType> inputs) {
 
 /// Gives inputs that are states of a session the lengths of the states.
 static void takeLengths(const glow_call &call, std::vector<TensorType> &types) {
-  if (call.states)
-    for (const StateInfo &state : call.states->all())
-      types[state.input] = state.type;
+  if (!call.states)
+    return;
+  const auto places = call.states->places(call.number);
+  for (size_t i = 0; i < places.size(); ++i)
+    if (places[i].input != StatePlace::none)
+      types[places[i].input] = call.states->all()[i].type;
 }
 
 static bool isState(const glow_call &call, size_t input) {
-  return call.states &&
-         std::ranges::find(call.states->all(), input, &StateInfo::input) !=
-             call.states->all().end();
+  if (!call.states)
+    return false;
+  const auto places = call.states->places(call.number);
+  return std::ranges::find(places, input, &StatePlace::input) != places.end();
 }
 
 static Status setShapes(glow_call &call, const int64_t *const *shapes) {

@@ -96,6 +96,34 @@ glow_status glow_model_overridable(const glow_model *model, size_t index,
   });
 }
 
+size_t glow_model_functions(const glow_model *model) {
+  return model ? model->session->functions().size() : 0;
+}
+const char *glow_model_function_name(const glow_model *model, size_t index) {
+  return index < glow_model_functions(model)
+             ? model->session->functions()[index].c_str()
+             : nullptr;
+}
+
+static Status choose(const glow_model &model, const char *name,
+                     glow_model **function) {
+  Result<std::unique_ptr<Session>> session = model.session->another();
+  if (!session)
+    return session.status();
+  if (Status status = (*session)->choose(name); !status.ok())
+    return status;
+  *function = new glow_model(model.name, model.file, session.take());
+  return Status();
+}
+
+glow_status glow_model_function(const glow_model *model, const char *name,
+                                glow_model **function) {
+  return guarded([&] {
+    Status status = checkPointers({model, name, function});
+    return status.ok() ? choose(*model, name, function) : status;
+  });
+}
+
 /// Locks the session. A log function that the same thread calls gets an error.
 template <typename Body>
 static auto withSession(glow_model &model, Body body) -> decltype(body()) {

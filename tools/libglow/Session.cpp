@@ -14,7 +14,11 @@ using namespace glow;
 using namespace glow::capi;
 
 struct glow_session {
-  std::unique_ptr<glow_call> call;
+  std::vector<std::unique_ptr<glow_call>> calls; ///< a call for each program
+
+  /// The state of the run, which all calls share.
+  Running &running() const { return *calls.front()->running; }
+  SessionStates &states() const { return *calls.front()->states; }
 };
 
 //===----------------------------------------------------------------------===//
@@ -52,34 +56,63 @@ glow_status glow_program_state(const glow_program *program, size_t index,
 // Sessions
 //===----------------------------------------------------------------------===//
 
-static Status make(glow_program &program, std::shared_ptr<SessionStates> states,
+static Status make(std::span<glow_program *const> programs,
+                   const std::shared_ptr<SessionStates> &states,
                    glow_session **session) {
-  glow_call *call;
-  if (Status status = makeCall(program, &call); !status.ok())
-    return status;
-  call->states = std::move(states);
-  *session = new glow_session{std::unique_ptr<glow_call>(call)};
+  auto made = std::make_unique<glow_session>();
+  for (glow_program *program : programs) {
+    glow_call *call;
+    if (Status status = makeCall(*program, &call); !status.ok())
+      return status;
+    call->states = states;
+    call->number = made->calls.size();
+    made->calls.emplace_back(call);
+    call->running = made->calls.front()->running;
+  }
+  *session = made.release();
   return Status();
 }
 
-glow_status glow_session_new(glow_program *program, glow_session **session) {
-  return guarded([&] {
-    if (Status status = checkPointers({program, session}); !status.ok())
+static Status make(std::span<glow_program *const> programs,
+                   glow_session **session) {
+  std::vector<const Program *> all;
+  for (glow_program *program : programs) {
+    if (Status status = checkPointers({program}); !status.ok())
       return status;
-    Result<std::unique_ptr<SessionStates>> states =
-        SessionStates::create(program->program);
-    return states ? make(*program, states.take(), session) : states.status();
+    all.push_back(&program->program);
+  }
+  Result<std::unique_ptr<SessionStates>> states = SessionStates::create(all);
+  return states ? make(programs, states.take(), session) : states.status();
+}
+
+glow_status glow_session_new(glow_program *program, glow_session **session) {
+  return glow_session_new_of(&program, 1, session);
+}
+
+glow_status glow_session_new_of(glow_program *const *programs, size_t count,
+                                glow_session **session) {
+  return guarded([&] {
+    Status status = checkPointers({programs, session});
+    if (status.ok() && !count)
+      status = Status(Code::InvalidArgument, "a session has no program");
+    return status.ok() ? make({programs, count}, session) : status;
   });
 }
 
 void glow_session_free(glow_session *session) {
   if (session)
-    session->call->running->now.wait(true);
+    session->running().now.wait(true);
   delete session;
 }
 
 glow_call *glow_session_call(glow_session *session) {
-  return session ? session->call.get() : nullptr;
+  return glow_session_call_of(session, 0);
+}
+
+glow_call *glow_session_call_of(glow_session *session, size_t program) {
+  return session && program < session->calls.size()
+             ? session->calls[program].get()
+             : nullptr;
 }
 
 namespace {
@@ -103,7 +136,7 @@ private:
 /// Keeps runs from a call while it lives.
 class Taken {
 public:
-  explicit Taken(glow_call &call) : running(*call.running) {}
+  explicit Taken(Running &running) : running(running) {}
   ~Taken() { running.end(); }
   Taken(const Taken &) = delete;
 
@@ -123,11 +156,11 @@ static glow_status onStates(std::initializer_list<const void *> pointers,
       status = checkPointers(pointers);
     if (!status.ok())
       return status;
-    glow_call &call = *session->call;
-    if (call.running->now.exchange(true))
-      return inUse(call);
-    const Taken taken(call);
-    return body(*call.states);
+    Running &running = session->running();
+    if (running.now.exchange(true))
+      return inUse(*session->calls.front());
+    const Taken taken(running);
+    return body(session->states());
   });
 }
 
@@ -206,7 +239,10 @@ glow_status glow_session_reset(glow_session *session) {
 glow_status glow_session_fork(const glow_session *session,
                               glow_session **fork) {
   return onStates({fork}, session, [&](SessionStates &states) {
-    return make(*session->call->program, states.fork(), fork);
+    std::vector<glow_program *> programs;
+    for (const auto &call : session->calls)
+      programs.push_back(call->program);
+    return make(programs, states.fork(), fork);
   });
 }
 

@@ -45,6 +45,9 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModule(mlir::MLIRContext &context,
 /// none or more than one.
 Result<ir::FuncOp> functionOf(mlir::ModuleOp module, const std::string &path);
 
+/// Declares the states of a module whose next values are outputs.
+void declareNext(mlir::ModuleOp planned, Program &program);
+
 /// The backend of that name, which must have a compiler.
 Result<const Backend *> compilingBackend(const std::string &name,
                                          const Settings &settings);
@@ -53,8 +56,10 @@ Result<const Backend *> compilingBackend(const std::string &name,
 /// context are logged, as "model.onnx:conv_3: error: ...", with their notes.
 class CompilerDriver {
 public:
+  /// `function` is the program of a module of several; "" without a choice.
   CompilerDriver(std::shared_ptr<mlir::MLIRContext> context,
-                 const std::string &path, const CompileRequest &request);
+                 const std::string &path, const CompileRequest &request,
+                 const std::string &function = {});
 
   /// The module of a model after phase `last`. The model is `file` or, if that
   /// is null, the text or bytecode at the path. Null after errors that were
@@ -87,7 +92,7 @@ private:
   Result<Program> compilePart(mlir::ModuleOp planned);
 
   std::shared_ptr<mlir::MLIRContext> context;
-  std::string path;
+  std::string path, function;
   const CompileRequest &request;
   MemoryBudget memory; ///< limit for values computed during compilation
   MemoryBudget::Use use;

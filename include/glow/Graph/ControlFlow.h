@@ -25,6 +25,23 @@ bool isControlFlow(mlir::Operation *op);
 /// The functions of a module that no node calls, in order.
 llvm::SmallVector<FuncOp> entriesOf(mlir::ModuleOp module);
 
+/// The functions of a module that are programs, in order: those that no node
+/// calls. Empty if they are the parts of one program: one of them is of a
+/// device or a backend, or storage passes values between them.
+llvm::SmallVector<FuncOp> programsOf(mlir::ModuleOp module);
+
+/// Makes the program `name` the only one of its module: erases the others, and
+/// functions and storage that these alone use. The name "" is that of the only
+/// program. Fails, listing the names, if no program has the name.
+mlir::LogicalResult chooseProgram(mlir::ModuleOp module, llvm::StringRef name);
+
+/// Moves a module of one program into `module`, as the program `name`. Equal
+/// storage of one name becomes one. Other storage and functions whose names are
+/// taken get new ones; ports keep theirs. Both modules are of one context.
+/// Fails if `source` has several programs, or a program has the name.
+mlir::LogicalResult addProgram(mlir::ModuleOp module, mlir::ModuleOp source,
+                               llvm::StringRef name);
+
 /// The called functions that `function` needs, directly or by others, each
 /// once.
 llvm::SmallVector<FuncOp> neededBy(FuncOp function,

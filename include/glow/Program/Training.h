@@ -45,7 +45,8 @@ struct TrainingRequest {
   enum Part {
     Gradient,   ///< `output` is differentiated by the weights
     Evaluation, ///< the loss alone
-    Step        ///< the loss, and the next values of the weights
+    Step,       ///< the loss, and the next values of the weights
+    Inference   ///< the model, whose weights are inputs
   };
   Part part = Step;
 

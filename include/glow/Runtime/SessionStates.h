@@ -34,7 +34,16 @@ struct StateInfo {
 /// declared them.
 std::vector<StateInfo> statesOf(const Program &program);
 
-/// The states of one session of a program. They are zeros at first, and have no
+/// The input and the output of a state in one of several programs. A program
+/// without the output reads the state alone.
+struct StatePlace {
+  static constexpr size_t none = SIZE_MAX;
+  size_t input = none, output = none; ///< indices in the program
+  bool isUpdated = false;             ///< as StateInfo::isUpdated
+};
+
+/// The states of one session of a program, or of several programs that share
+/// them. They are zeros at first, and have no
 /// entries if they grow.
 ///
 /// A run reads one buffer of a state and writes another one; `advance` swaps
@@ -54,6 +63,16 @@ public:
   /// and their owners stay.
   static Result<std::unique_ptr<SessionStates>> create(const Program &program);
 
+  /// The states that any of the programs declares. A program also reads or
+  /// writes a state that another one declares, by the names of the pair. Fails
+  /// with Code::ShapeMismatch if programs have a state of different types, and
+  /// as above.
+  static Result<std::unique_ptr<SessionStates>>
+  create(std::span<const Program *const> programs);
+
+  /// The places of the states in a program, in the order of `all`.
+  std::span<const StatePlace> places(size_t program = 0) const;
+
   /// The states of the program; lengths are those of the session.
   const std::vector<StateInfo> &all() const { return infos; }
 
@@ -65,12 +84,12 @@ public:
   /// type in this run, and its input has the length of the state. Fails as
   /// Tensor::zeros does, and with Code::InvalidArgument, naming the state and
   /// changing nothing, if its capacity is exceeded.
-  Status bind(Tensors &tensors);
+  Status bind(Tensors &tensors, size_t program = 0);
 
   /// Makes the written values the current ones, after a run that has succeeded.
   /// Without a call the states are as before the run, but for elements of an
   /// updated state that the run has written.
-  void advance();
+  void advance(size_t program = 0);
 
   /// A session with the same values, which shares their memory until one of
   /// the two writes. It may outlive this one.
@@ -113,7 +132,7 @@ public:
   ///   Code::InvalidArgument  if it is of another model, or no such file, or
   ///                          incomplete, or was changed.
   /// The identity of a model is its inputs, outputs, states and weights in
-  /// their compiled form.
+  /// their compiled form, of all programs that declare states.
   Status restore(const std::string &path);
 
 private:
@@ -133,8 +152,9 @@ private:
   void setLength(size_t state, int64_t length);
   Status checkRoom(size_t state, int64_t entries, const char *what) const;
   Status takeForWriting(size_t state);
-  Status bindGrowing(size_t state, Tensors &tensors);
-  Status bindUpdated(size_t state, Tensors &tensors);
+  Status bindGrowing(size_t state, StatePlace place, Tensors &tensors);
+  Status bindUpdated(size_t state, StatePlace place, Tensors &tensors);
+  Status bindState(size_t state, StatePlace place, Tensors &tensors);
   Status restoreFrom(const InputFile &file);
   Status refuseToGrow(size_t state, const char *what) const;
 

@@ -142,6 +142,17 @@ public:
   /// becomes an input of the program.
   const std::vector<Binding> &overridable() const { return theOverridable; }
 
+  /// The names of the programs of a module, in its order; empty for a model
+  /// that is no module.
+  const std::vector<std::string> &functions() const { return theFunctions; }
+
+  /// The program that is compiled; "" before `choose`.
+  const std::string &function() const { return theFunction; }
+
+  /// Makes this a session of one program of a module. Inputs and outputs are
+  /// then those of the program. Fails with Code::NotFound, listing the names.
+  virtual Status choose(const std::string &name);
+
   /// Another session of the model, for concurrent use by another thread. The
   /// file is not parsed again.
   virtual Result<std::unique_ptr<Session>> another() const = 0;
@@ -194,6 +205,8 @@ public:
 protected:
   std::vector<std::string> theFiles;
   std::vector<Binding> theInputs, theOutputs, theOverridable;
+  std::vector<std::string> theFunctions;
+  std::string theFunction;
   Source theSource = Source::Compiler;
 };
 

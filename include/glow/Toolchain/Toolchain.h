@@ -39,6 +39,13 @@ struct EmitEntry {
 Result<std::vector<EmittedFile>> emitModels(std::span<const EmitEntry> entries,
                                             const EmitRequest &request);
 
+/// One module with a function for each model, as programs over one storage: the
+/// text after `phase`, import or graph, or bytecode with all weights. Equal
+/// constants, inputs and outputs of one name become one. Fails as
+/// Session::print.
+Result<std::string> joinModels(std::span<const EmitEntry> entries,
+                               std::string_view phase, bool bytecode);
+
 /// A drawing of the model after a phase, for Graphviz (Draw). Boxes are
 /// coloured by `times` of nodes, by their names, or by families without times.
 /// Fails as Session::print.

@@ -98,6 +98,16 @@ public:
   virtual Result<std::string> model() const = 0;
 };
 
+/// The names of the initializers, and of the results of Constant nodes, that
+/// may become weights of a step. Fails if the ONNX file cannot be read.
+Result<std::vector<std::string>> weightNames(const std::string &model);
+
+/// Writes the states with which the training of a model begins to a file of a
+/// session: the weights of the ONNX file, and zeros. `step` is its compiled
+/// step. Fails as Trainer::open and SessionStates::save do.
+Status saveFirstStates(const Program &step, const std::string &model,
+                       const std::string &path);
+
 } // namespace glow
 
 #endif // GLOW_TRAINER_TRAINER_H

@@ -21,7 +21,9 @@ void glow::addTrainingPasses(mlir::OpPassManager &passes,
   DifferentiateOptions gradients;
   gradients.of = request.output;
   // The loss comes first: weights are constants that lead to it.
-  if (request.part != TrainingRequest::Gradient) {
+  const bool hasLoss = request.part == TrainingRequest::Evaluation ||
+                       request.part == TrainingRequest::Step;
+  if (hasLoss) {
     AddLossOptions loss;
     loss.loss = request.loss, loss.output = request.output;
     passes.addPass(createAddLoss(loss));
@@ -32,7 +34,8 @@ void glow::addTrainingPasses(mlir::OpPassManager &passes,
   llvm::append_range(weights.names, request.weights);
   llvm::append_range(weights.among, request.among);
   passes.addPass(createMakeTrainable(weights));
-  if (request.part == TrainingRequest::Evaluation)
+  if (request.part == TrainingRequest::Evaluation ||
+      request.part == TrainingRequest::Inference)
     return;
   passes.addPass(createDifferentiate(gradients));
   if (request.part == TrainingRequest::Step)

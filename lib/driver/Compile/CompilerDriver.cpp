@@ -14,6 +14,7 @@
 #include "glow/Autodiff/Passes.h"
 #include "glow/Base/Log.h"
 #include "glow/Base/OneLine.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/Marks.h"
@@ -61,9 +62,10 @@ static std::string textOf(Diagnostic &diagnostic, StringRef path) {
 
 CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
                                const std::string &path,
-                               const CompileRequest &request)
-    : context(std::move(owned)), path(path), request(request),
-      memory(request.memoryLimit), use(memory),
+                               const CompileRequest &request,
+                               const std::string &function)
+    : context(std::move(owned)), path(path), function(function),
+      request(request), memory(request.memoryLimit), use(memory),
       handler(context.get(), [this](Diagnostic &diagnostic) {
         const bool isError =
             diagnostic.getSeverity() == DiagnosticSeverity::Error;
@@ -85,6 +87,8 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file, bool mayCompute) {
     OwningOpRef<ModuleOp> module = parseModule(*context, path);
     // The parser has a handler of its own, which reported the error.
     reported |= !module;
+    if (module && !function.empty() && failed(chooseProgram(*module, function)))
+      return {};
     return module;
   }
   ImportOptions options;
@@ -239,7 +243,7 @@ static Result<Function> onlyFunction(ModuleOp module, const std::string &path) {
     return failure(Code::Unsupported, "'", path, "' has several functions, @",
                    entries[0].getSymName().str(), " and @",
                    entries[1].getSymName().str(),
-                   " first; a run takes a module with one");
+                   " first: choose one by --function");
   return entries.front();
 }
 
@@ -292,8 +296,7 @@ static Status declareAppended(ModuleOp planned, const StateRequest &request,
   return Status();
 }
 
-/// Declares the states whose next values are outputs.
-static void declareNext(ModuleOp planned, Program &program) {
+void glow::declareNext(ModuleOp planned, Program &program) {
   for (auto output : planned.getOps<PlaceholderOp>())
     if (auto input = output->getAttrOfType<StringAttr>(nextOf)) {
       if (!program.states)

@@ -36,6 +36,7 @@ public:
   Status withRefusedNodes(const Status &) const override {
     return front.needCompiler();
   }
+  Status choose(const std::string &) override { return front.needCompiler(); }
 
 protected:
   const Front &front;
@@ -60,6 +61,9 @@ public:
   }
   Status withRefusedNodes(const Status &status) const override {
     return status;
+  }
+  Status choose(const std::string &name) override {
+    return Session::choose(name);
   }
 
 private:

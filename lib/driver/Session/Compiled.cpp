@@ -68,6 +68,15 @@ Result<Program> glow::checkRequest(const Program &program,
   return withStates(program, request);
 }
 
+Status Session::choose(const std::string &name) {
+  std::string names;
+  for (const std::string &one : theFunctions)
+    names += (names.empty() ? "'" : ", '") + one + "'";
+  return failure(Code::NotFound, theFiles[0], " has no function '", name, "'; ",
+                 names.empty() ? "it is one program without a name"
+                               : "its functions are " + names);
+}
+
 std::string glow::defaultCacheDir() {
   if (const char *folder = std::getenv("GLOW_CACHE_DIR"))
     return folder;

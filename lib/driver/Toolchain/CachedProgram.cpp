@@ -46,7 +46,10 @@ CachedProgram::CachedProgram(const CompileRequest &request,
   if (note.origin.model.empty())
     return;
   findCompiler();
-  key = CompileCache::keyOf(request, note.origin);
+  Origin origin = note.origin;
+  if (!model.function().empty())
+    origin.model += " " + model.function();
+  key = CompileCache::keyOf(request, origin);
   if (isNews && !isPartitioned && isForAll(request, model))
     cache.write(path, note);
 }
@@ -109,10 +112,11 @@ bool CachedProgram::isForAll(const CompileRequest &request,
     return port.ranked && port.other.empty();
   };
   // A library that was loaded later may have changed the semantics of a model.
-  return isAsStarted() && ownPasses().empty() &&
+  return isAsStarted() && ownPasses().empty() && model.functions().size() < 2 &&
          request.code.settings.empty() &&
-         llvm::all_of(note.model,
-                      [](const FileState &file) { return file.isSettled(); }) &&
+         llvm::all_of(
+             note.model,
+             [](const FileState &file) { return file.isSettled(); }) &&
          llvm::all_of(model.inputs(), isPlain) &&
          llvm::all_of(model.outputs(), isPlain);
 }

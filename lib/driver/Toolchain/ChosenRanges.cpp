@@ -42,7 +42,7 @@ static uint64_t arenaBytesOf(ModuleOp module) {
 /// message.
 Status CompilingSession::tryRanges(const CompileRequest &trial) {
   ErrorsOfThread errors;
-  CompilerDriver driver(contexts.next(), path, trial);
+  CompilerDriver driver = driverFor(trial);
   OwningOpRef<ModuleOp> module = driver.runTo(Phase::Plan, model.get());
   if (!module)
     return failure(Code::InvalidArgument, errors.text.empty()

@@ -18,6 +18,7 @@
 #include "glow/Explain/Arithmetic.h"
 #include "glow/Explain/Explain.h"
 #include "glow/Exporter/Exporter.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/FormulaAttr.h"
 #include "glow/Graph/Marks.h"
 #include "glow/Graph/OfDevice.h"
@@ -48,9 +49,23 @@ Status CompilingSession::readModule() {
   OwningOpRef<ModuleOp> module = parseModule(*contexts.next(), path);
   if (!module)
     return Status(Code::Reported, path + " is not a valid module");
+  if (theFunction.empty()) {
+    theFunctions.clear();
+    for (FuncOp program : programsOf(*module))
+      theFunctions.push_back(program.getSymName().str());
+  } else if (mlir::failed(chooseProgram(*module, theFunction))) {
+    return failure(Code::Internal, path, " has no program '", theFunction, "'");
+  }
   Ports ports = portsOf(*module);
   theInputs = std::move(ports.inputs), theOutputs = std::move(ports.outputs);
   return Status();
+}
+
+Status CompilingSession::choose(const std::string &name) {
+  if (theFunctions.empty() || !llvm::is_contained(theFunctions, name))
+    return Session::choose(name);
+  theFunction = name;
+  return readModule();
 }
 
 Status CompilingSession::readModel() {
@@ -91,8 +106,10 @@ Result<std::unique_ptr<Session>> CompilingSession::another() const {
   session->theFiles = theFiles;
   session->theInputs = theInputs, session->theOutputs = theOutputs;
   session->theOverridable = theOverridable;
+  session->theFunctions = theFunctions, session->theFunction = theFunction;
   session->compiled = compiled;
   session->model = model;
+  session->constants = constants;
   return std::unique_ptr<Session>(std::move(session));
 }
 
@@ -125,7 +142,30 @@ static Status checkTarget(const CompileRequest &request) {
   return isSaid && backend ? backend->checkOptions(request.code) : Status();
 }
 
+void SharedConstants::share(Program &program) {
+  std::lock_guard lock(mutex);
+  std::erase_if(all, [](const Known &known) { return known.owner.expired(); });
+  std::vector<Constant> kept;
+  for (const Known &known : all)
+    kept.push_back({"", known.type, known.data, known.owner.lock()});
+  const uint64_t bytes = shareConstants(program, kept);
+  if (bytes && isLogged(LogLevel::Debug))
+    logText(LogLevel::Debug, "function '" + program.entry + "' shares " +
+                                 std::to_string(bytes) +
+                                 " bytes of constants with others");
+  for (const Constant &constant : program.constants)
+    if (constant.owner)
+      all.push_back({constant.type, constant.data, constant.owner});
+}
+
 Result<Program> CompilingSession::compile(const CompileRequest &asked) {
+  Result<Program> program = compileOrLoad(asked);
+  if (program && theFunctions.size() > 1)
+    constants->share(*program);
+  return program;
+}
+
+Result<Program> CompilingSession::compileOrLoad(const CompileRequest &asked) {
   theSource = compiled ? Source::File : Source::Compiler;
   if (compiled)
     return checkRequest(*compiled, asked);
@@ -166,7 +206,7 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
 
 Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
   {
-    CompilerDriver driver(contexts.next(), path, request);
+    CompilerDriver driver = driverFor(request);
     OwningOpRef<ModuleOp> module = driver.runTo(Phase::Plan, model.get());
     if (!module)
       return driver.refused();
@@ -261,7 +301,7 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &asked,
   if (Status status = chooseRanges(request); !status.ok())
     return status;
   std::shared_ptr<MLIRContext> context = contexts.next();
-  CompilerDriver driver(context, path, request);
+  CompilerDriver driver(context, path, request, theFunction);
   OwningOpRef<ModuleOp> module = driver.runTo(Phase::Plan, model.get());
   if (!module)
     return driver.refused();
@@ -285,6 +325,7 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &asked,
   Program program;
   program.inputs = std::move(ports.inputs);
   program.outputs = std::move(ports.outputs);
+  declareNext(*module, program);
   Result<Program> declared = withStates(std::move(program), request);
   if (!declared)
     return declared.status();
@@ -326,7 +367,9 @@ static Result<std::string> bytecodeOf(ModuleOp module) {
   return text;
 }
 
-static std::string textOf(ModuleOp module) {
+Result<std::string> glow::textOf(ModuleOp module, bool bytecode) {
+  if (bytecode)
+    return bytecodeOf(module);
   std::string text;
   llvm::raw_string_ostream os(text);
   OpPrintingFlags flags;
@@ -343,7 +386,8 @@ static std::string textOf(ModuleOp module) {
 
 Result<OwningOpRef<ModuleOp>>
 CompilingSession::moduleAfter(const CompileRequest &request,
-                              std::string_view word) {
+                              std::string_view word,
+                              const std::shared_ptr<MLIRContext> &in) {
   if (Status status = checkModel(); !status.ok())
     return status;
   Result<Phase> phase = phaseNamed(StringRef(word.data(), word.size()));
@@ -354,7 +398,7 @@ CompilingSession::moduleAfter(const CompileRequest &request,
   CompileRequest settled = request;
   if (Status status = settle(settled); !status.ok())
     return status;
-  CompilerDriver driver(contexts.next(), path, settled);
+  CompilerDriver driver(in, path, settled, theFunction);
   OwningOpRef<ModuleOp> module = driver.runTo(*phase, model.get());
   if (!module)
     return driver.refused();
@@ -381,7 +425,7 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
     return print(ofGradient(request), "graph", bytecode);
   bool isLoops = emit == "loops";
   Result<OwningOpRef<ModuleOp>> module =
-      moduleAfter(request, isLoops ? "plan" : emit);
+      moduleAfter(request, isLoops ? "plan" : emit, contexts.next());
   if (!module)
     return module.status();
   if (Status status =
@@ -390,7 +434,7 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
     return status;
   if (isLoops)
     return loopsText(**module, request.backend, request.code);
-  return bytecode ? bytecodeOf(**module) : textOf(**module);
+  return textOf(**module, bytecode);
 }
 
 /// A node without an ONNX operator is reported like an error of compilation.
@@ -401,7 +445,7 @@ Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
   if (Status status = settle(settled); !status.ok())
     return status;
   settled.mayComputeSizes = false; // ONNX has other operators for these
-  CompilerDriver driver(contexts.next(), path, settled);
+  CompilerDriver driver = driverFor(settled);
   OwningOpRef<ModuleOp> module = driver.runTo(Phase::Import, model.get());
   if (!module)
     return driver.refused();
@@ -415,7 +459,8 @@ Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
 Result<std::string>
 CompilingSession::draw(const CompileRequest &request, const std::string &phase,
                        const std::map<std::string, double> &times) {
-  Result<OwningOpRef<ModuleOp>> module = moduleAfter(request, phase);
+  Result<OwningOpRef<ModuleOp>> module =
+      moduleAfter(request, phase, contexts.next());
   if (!module)
     return module.status();
   std::string text;
@@ -435,7 +480,7 @@ Result<Explanation> CompilingSession::explain(const CompileRequest &request,
   CompileRequest settled = request;
   if (Status status = settle(settled); !status.ok())
     return status;
-  CompilerDriver driver(contexts.next(), path, settled);
+  CompilerDriver driver = driverFor(settled);
   OwningOpRef<ModuleOp> module = driver.runTo(Phase::Partition, model.get());
   if (!module)
     return driver.refused();
@@ -473,7 +518,7 @@ CompilingSession::arithmetic(const CompileRequest &asked) {
   if (!chooseRanges(request).ok())
     return {};
   std::shared_ptr<MLIRContext> context = contexts.next();
-  CompilerDriver driver(context, path, request);
+  CompilerDriver driver(context, path, request, theFunction);
   // A node without a kernel in the reference is no error of the user.
   ScopedDiagnosticHandler quiet(context.get(),
                                 [](Diagnostic &) { return success(); });

@@ -7,6 +7,7 @@
 #include "glow/Compile/CompilerDriver.h"
 #include "glow/Importer/ModelFile.h"
 #include "glow/Session/StagedModel.h"
+#include <mutex>
 
 namespace glow {
 
@@ -14,6 +15,26 @@ namespace glow {
 struct PlannedEntry {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   EntryPoint point;
+};
+
+/// The text of a module without long weights, or its bytecode.
+Result<std::string> textOf(mlir::ModuleOp module, bool bytecode);
+
+/// The constants of the programs that sessions of one module have compiled, as
+/// long as a program lives. Any thread may use it.
+class SharedConstants {
+public:
+  /// Lets a program have the memory of equal constants of earlier programs.
+  void share(Program &program);
+
+private:
+  struct Known {
+    TensorType type;
+    const void *data;
+    std::weak_ptr<const void> owner;
+  };
+  std::mutex mutex;
+  std::vector<Known> all;
 };
 
 class CompilingSession final : public Session {
@@ -38,6 +59,12 @@ public:
   Result<Explanation> explainAll(const CompileRequest &request,
                                  bool json) override;
   Status withRefusedNodes(const Status &status) const override;
+  Status choose(const std::string &name) override;
+
+  /// The module after a phase, in a context of the caller. Fails as `print`.
+  Result<mlir::OwningOpRef<mlir::ModuleOp>>
+  moduleAfter(const CompileRequest &request, std::string_view phase,
+              const std::shared_ptr<mlir::MLIRContext> &context);
 
   /// As glow::drawModel.
   Result<std::string> draw(const CompileRequest &request,
@@ -53,8 +80,11 @@ public:
                             const std::string &name);
 
 private:
-  Result<mlir::OwningOpRef<mlir::ModuleOp>>
-  moduleAfter(const CompileRequest &request, std::string_view phase);
+  /// A driver of the chosen program, in the next context.
+  CompilerDriver driverFor(const CompileRequest &request) {
+    return CompilerDriver(contexts.next(), path, request, theFunction);
+  }
+  Result<Program> compileOrLoad(const CompileRequest &request);
   Result<std::string> printOnnx(const CompileRequest &request);
   Status readModule();
   Status readModel();
@@ -76,6 +106,9 @@ private:
   std::shared_ptr<ModelFile> model; ///< of ONNX; null of a module
   ContextOfMany contexts;
   bool hasChosen = false; ///< ranges, as was logged
+  /// All sessions of a module with several functions share them.
+  std::shared_ptr<SharedConstants> constants =
+      std::make_shared<SharedConstants>();
 };
 
 } // namespace glow

@@ -3,6 +3,7 @@
 
 #include "glow/Toolchain/Toolchain.h"
 #include "CompilingSession.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Pipeline/OwnPasses.h"
@@ -105,6 +106,25 @@ glow::emitModels(std::span<const EmitEntry> entries,
   for (OwningOpRef<ModuleOp> &module : modules) // they end with this
     (*module)->setAttr(lastReader, UnitAttr::get(module->getContext()));
   return (*backend)->emit(points, request);
+}
+
+Result<std::string> glow::joinModels(std::span<const EmitEntry> entries,
+                                     std::string_view phase, bool bytecode) {
+  std::shared_ptr<MLIRContext> context = makeContext();
+  OwningOpRef<ModuleOp> whole;
+  for (const EmitEntry &entry : entries) {
+    auto *session = static_cast<CompilingSession *>(entry.session);
+    Result<OwningOpRef<ModuleOp>> module =
+        session->moduleAfter(entry.compile, phase, context);
+    if (!module)
+      return module.status();
+    if (!whole)
+      whole = ModuleOp::create((*module)->getLoc());
+    if (mlir::failed(addProgram(*whole, **module, entry.name)))
+      return failure(Code::InvalidArgument, "'", entry.name,
+                     "' cannot be a function beside the others");
+  }
+  return textOf(*whole, bytecode);
 }
 
 glow::Status glow::loadPasses(const std::string &file) {

@@ -7,32 +7,32 @@
 
 using namespace glow;
 
-static bool isState(const SessionStates &states, const std::string &name) {
-  return std::ranges::any_of(states.all(), [&](const StateInfo &state) {
-    return state.pair.input == name || state.pair.output == name;
-  });
-}
-
 Result<StepProgram> StepProgram::load(Host &host, Program program,
-                                      const SessionStates &states) {
+                                      const SessionStates &states,
+                                      size_t place) {
   StepProgram step;
   step.theProgram = std::move(program);
+  step.place = place;
+  const auto places = states.places(place);
   auto allocate = [&](const std::vector<Binding> &bindings,
+                      size_t StatePlace::*ofState,
                       std::map<std::string, Tensor> &tensors) {
-    for (const Binding &binding : bindings) {
-      if (isState(states, binding.name))
+    for (size_t i = 0; i < bindings.size(); ++i) {
+      if (std::ranges::find(places, i, ofState) != places.end())
         continue;
-      Result<Tensor> tensor = Tensor::zeros(binding.type);
+      Result<Tensor> tensor = Tensor::zeros(bindings[i].type);
       if (!tensor)
-        return tensor.status().prefixed("'" + binding.name + "': ");
-      tensors.emplace(binding.name, tensor.take());
+        return tensor.status().prefixed("'" + bindings[i].name + "': ");
+      tensors.emplace(bindings[i].name, tensor.take());
     }
     return Status();
   };
-  if (Status status = allocate(step.theProgram.inputs, step.inputs);
+  if (Status status =
+          allocate(step.theProgram.inputs, &StatePlace::input, step.inputs);
       !status.ok())
     return status;
-  if (Status status = allocate(step.theProgram.outputs, step.outputs);
+  if (Status status =
+          allocate(step.theProgram.outputs, &StatePlace::output, step.outputs);
       !status.ok())
     return status;
   Result<ModelId> loaded = host.load(step.theProgram);
@@ -75,17 +75,7 @@ Tensors StepProgram::tensors() {
 
 Status StepProgram::run(Host &host, SessionStates &states) {
   Tensors all = tensors();
-  if (Status status = states.bind(all); !status.ok())
+  if (Status status = states.bind(all, place); !status.ok())
     return status;
-  return host.run(id, all);
-}
-
-Status StepProgram::evaluate(Host &host, const SessionStates &states) {
-  Tensors all = tensors();
-  for (size_t i = 0; i < theProgram.inputs.size(); ++i)
-    if (!all.inputs[i].data)
-      for (size_t state = 0; state < states.all().size(); ++state)
-        if (states.all()[state].pair.input == theProgram.inputs[i].name)
-          all.inputs[i] = states.value(state);
   return host.run(id, all);
 }

@@ -13,10 +13,11 @@ namespace glow {
 /// session are in memory of the session.
 class StepProgram {
 public:
-  /// Fails as Host::load and Tensor::zeros do. `states` decides which inputs
-  /// and outputs have no memory here.
+  /// Fails as Host::load and Tensor::zeros do. The program is the `place`th of
+  /// those of `states`, which decide which inputs and outputs have no memory
+  /// here.
   static Result<StepProgram> load(Host &host, Program program,
-                                  const SessionStates &states);
+                                  const SessionStates &states, size_t place);
 
   /// The inputs that are no states, by name.
   std::map<std::string, Tensor> inputs;
@@ -25,11 +26,9 @@ public:
   double number(const std::string &name) const;
   bool hasOutput(const std::string &name) const;
 
-  /// Runs a step. The states are as before until SessionStates::advance.
+  /// Runs on the current values of the states, which are as before until
+  /// SessionStates::advance.
   Status run(Host &host, SessionStates &states);
-
-  /// Runs on the current values of the states, and changes none.
-  Status evaluate(Host &host, const SessionStates &states);
 
   const Program &program() const { return theProgram; }
 
@@ -37,6 +36,7 @@ private:
   Tensors tensors();
 
   Program theProgram;
+  size_t place = 0; ///< among the programs of the states
   ModelId id{};
   std::map<std::string, Tensor> outputs;
 };

@@ -167,47 +167,87 @@ Result<Program> TrainerOfModel::program(TrainingRequest::Part part) {
                     std::to_string(options.batch), ": say --batch=", rows});
 }
 
+/// Compiles the step and, for rows of validation, the loss alone: two programs
+/// over the same weights.
 Status TrainerOfModel::compile() {
-  Result<Program> made = program(TrainingRequest::Step);
-  if (!made)
-    return made.status();
-  if (Status status = data->check(*made, classes); !status.ok())
-    return status;
-  Result<std::unique_ptr<SessionStates>> opened = SessionStates::create(*made);
+  std::vector<Program> programs;
+  std::vector<TrainingRequest::Part> parts = {TrainingRequest::Step};
+  if (!held.empty())
+    parts.push_back(TrainingRequest::Evaluation);
+  for (TrainingRequest::Part part : parts) {
+    Result<Program> made = program(part);
+    if (!made)
+      return made.status();
+    programs.push_back(made.take());
+    if (part == TrainingRequest::Step)
+      if (Status status = data->check(programs.back(), classes); !status.ok())
+        return status;
+  }
+  std::vector<const Program *> all;
+  for (const Program &program : programs)
+    all.push_back(&program);
+  Result<std::unique_ptr<SessionStates>> opened = SessionStates::create(all);
   if (!opened)
     return opened.status();
   states = opened.take();
-  Result<StepProgram> loaded = StepProgram::load(host, made.take(), *states);
-  if (!loaded)
-    return loaded.status();
-  step = std::make_unique<StepProgram>(loaded.take());
-  if (held.empty())
-    return Status();
-  made = program(TrainingRequest::Evaluation);
-  if (!made)
-    return made.status();
-  loaded = StepProgram::load(host, made.take(), *states);
-  if (!loaded)
-    return loaded.status();
-  evaluation = std::make_unique<StepProgram>(loaded.take());
+  for (size_t i = 0; i < programs.size(); ++i) {
+    Result<StepProgram> loaded =
+        StepProgram::load(host, std::move(programs[i]), *states, i);
+    if (!loaded)
+      return loaded.status();
+    (i ? evaluation : step) = std::make_unique<StepProgram>(loaded.take());
+  }
   return Status();
 }
 
-/// Gives the states that are weights of the file their values.
-Status TrainerOfModel::setWeights() {
+/// Gives the states that are weights of the file their values. Returns their
+/// numbers.
+static Result<std::vector<size_t>> takeWeights(const WeightFile &file,
+                                               SessionStates &states) {
   const std::vector<std::string> known = file.names();
-  for (size_t i = 0; i < states->all().size(); ++i) {
-    const StateInfo &state = states->all()[i];
-    if (std::ranges::find(known, state.pair.input) == known.end())
+  std::vector<size_t> weights;
+  for (size_t i = 0; i < states.all().size(); ++i) {
+    const std::string &name = states.all()[i].pair.input;
+    if (std::ranges::find(known, name) == known.end())
       continue;
-    Result<Tensor> value = file.value(state.pair.input);
+    Result<Tensor> value = file.value(name);
     if (!value)
       return value.status();
-    if (Status status = states->set(i, value->view()); !status.ok())
+    if (Status status = states.set(i, value->view()); !status.ok())
       return status;
-    theWeights.push_back({state.pair.input, state.type});
+    weights.push_back(i);
   }
+  return weights;
+}
+
+Status TrainerOfModel::setWeights() {
+  Result<std::vector<size_t>> weights = takeWeights(file, *states);
+  if (!weights)
+    return weights.status();
+  for (size_t state : *weights)
+    theWeights.push_back(
+        {states->all()[state].pair.input, states->all()[state].type});
   return Status();
+}
+
+Result<std::vector<std::string>> glow::weightNames(const std::string &model) {
+  Result<WeightFile> file = WeightFile::open(model);
+  if (!file)
+    return file.status();
+  return file->names();
+}
+
+Status glow::saveFirstStates(const Program &step, const std::string &model,
+                             const std::string &path) {
+  Result<WeightFile> file = WeightFile::open(model);
+  if (!file)
+    return file.status();
+  Result<std::unique_ptr<SessionStates>> states = SessionStates::create(step);
+  if (!states)
+    return states.status();
+  if (auto weights = takeWeights(*file, **states); !weights)
+    return weights.status();
+  return (*states)->save(path);
 }
 
 /// Continues from the checkpoint, if there is one.
@@ -300,7 +340,7 @@ Status TrainerOfModel::evaluate(EpochReport &report) {
     std::span<const int64_t> rows(held);
     rows = rows.subspan(at, std::min(batch, held.size() - at));
     data->gather(rows, evaluation->inputs);
-    if (Status status = evaluation->evaluate(host, *states); !status.ok())
+    if (Status status = evaluation->run(host, *states); !status.ok())
       return status;
     sums.add(*evaluation, int64_t(rows.size()));
   }

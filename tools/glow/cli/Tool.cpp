@@ -111,6 +111,10 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
   addBackendOption(app, options.backend);
   HelpGroup group(app, "Model");
   addInitOption(app, options);
+  app.add_option("--function", options.function,
+                 "the function of a module (.mlir, .mlirbc) of several "
+                 "programs; default: the only one")
+      ->type_name("NAME");
   app.add_option("--shape", options.shapes,
                  "size of an input, NAME=1x3x224x224, or of a symbolic "
                  "dimension, NAME=4, in elements; default: from the inputs")

@@ -62,8 +62,9 @@ Subcommand addHelp(CLI::App &glow, SessionFactory &sessions);
 /// Flags of every subcommand that runs a model.
 struct ModelOptions {
   SessionFactory *sessions = nullptr;
-  std::string model; // with --init, both paths
-  std::string init;  // --init
+  std::string model;    // with --init, both paths
+  std::string init;     // --init
+  std::string function; // --function; "": the only one
   std::string backend;
   std::vector<std::string> shapes; // --shape, unparsed
   std::vector<std::string> values; // --value, the same

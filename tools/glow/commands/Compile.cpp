@@ -9,35 +9,24 @@
 
 #include "cli/CommandLine.h"
 #include "cli/Help.h"
+#include "commands/CompileOptions.h"
 #include "commands/EntryNames.h"
 #include "data/Inputs.h"
 #include "glow/Base/Counted.h"
-#include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"
+#include "glow/Runtime/ProgramFile.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/Toolchain/Toolchain.h"
+#include "glow/Trainer/Trainer.h"
 #include "report/Layers.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <unistd.h>
 
 using namespace glow;
 using namespace glow::tool;
 
 namespace {
-
-struct CompileOptions {
-  ModelOptions model;
-  EmitRequest emit{"", "", {}}; // what the output says, where nothing is said
-  std::string output = "-", weights = "file", api = "static";
-  std::string object = "object", colours = "family", form = "files";
-  std::vector<std::string> entries; // NAME=MODEL, unparsed
-  TrainingRequest gradient;         // of --emit=gradient
-
-  /// Whether it is several files in a folder.
-  bool isBundle() const { return emit.what == "bundle" || emit.what == "c"; }
-};
 
 /// Numbered steps with their times, unless the text itself goes to stdout.
 class StepList {
@@ -59,10 +48,11 @@ private:
   Stopwatch watch;
 };
 
-/// A model that is read, and what it is called in a bundle.
+/// A model that is read, and its name in a bundle.
 struct Opened {
   std::string name;
   std::shared_ptr<Session> session;
+  std::optional<TrainingRequest::Part> part = {}; ///< of --train
 };
 
 class CompileCommand {
@@ -73,138 +63,30 @@ public:
   Status run();
 
 private:
-  Status open(const std::string &name, const std::string &path);
+  Status add(const std::string &name, std::shared_ptr<Session> session);
+  Status openModel();
+  Status openTraining();
   Status openEntries();
-  Result<CompileRequest> requestOf(Session &session) const;
+  Result<CompileRequest> requestOf(const Opened &model) const;
   Result<std::vector<EmittedFile>> emitFiles();
   void setForm(EmitRequest &request) const;
   bool isDrawing() const;
   Result<std::string> draw(const CompileRequest &request);
   Status write(const std::vector<EmittedFile> &files);
+  Status writeSession();
   Status writeBundle(const std::vector<EmittedFile> &files);
   std::vector<std::string> inputs() const;
 
   CompileOptions options;
   StepList steps;
+  std::string name; ///< name of the files of a bundle
   std::vector<Opened> models;
 };
 
 } // namespace
 
-static const std::vector<std::string> codes = {"llvm",   "asm", "obj",
-                                               "bundle", "so",  "c"};
-
-static bool contains(const std::vector<std::string> &list,
-                     const std::string &word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-/// The outputs that need only the nodes: all texts, and the ONNX model.
-static std::vector<std::string> graphKinds(const CompileOptions &options) {
-  std::vector<std::string> kinds = options.model.sessions->phaseNames();
-  kinds.insert(kinds.end(), {"gradient", "loops", "dot", "onnx"});
-  return kinds;
-}
-
-/// The contents that the end of an output's name selects. A text may be that
-/// after any phase.
-struct Ending {
-  std::string ending;
-  std::vector<std::string> emits; ///< the first one is the default
-};
-
-static std::vector<Ending> endings(const CompileOptions &options) {
-  std::vector<std::string> texts = options.model.sessions->phaseNames();
-  std::ranges::rotate(texts, std::ranges::find(texts, "plan"));
-  // A drawing may also be that after any phase.
-  std::vector<std::string> drawings = texts;
-  texts.push_back("gradient");
-  drawings.insert(drawings.begin(), "dot");
-  return {{".so", {"so"}},     {".o", {"obj"}},       {".s", {"asm"}},
-          {".ll", {"llvm"}},   {".c", {"c"}},         {".dot", drawings},
-          {".mlir", texts},    {".mlirbc", texts},    {".loops", {"loops"}},
-          {".onnx", {"onnx"}}, {"/", {"bundle", "c"}}};
-}
-
-/// Derives --emit from the output's name. Fails if the name selects nothing, or
-/// contradicts --emit.
-static Status readOutput(CompileOptions &options) {
-  std::string &emit = options.emit.what, &output = options.output;
-  std::error_code error;
-  bool isFolder = std::filesystem::is_directory(output, error);
-  std::string known;
-  for (const Ending &ending : endings(options)) {
-    bool says =
-        output.ends_with(ending.ending) || (isFolder && ending.ending == "/");
-    known += (known.empty() ? "" : ", ") + ending.ending;
-    if (!says)
-      continue;
-    if (emit.empty())
-      emit = ending.emits.front();
-    // A bundle of C may be named by its folder, or by the file of its code.
-    if (contains(ending.emits, emit) || (isFolder && !options.isBundle()))
-      return Status();
-    return failure(Code::InvalidArgument, "-o ", output,
-                   " is for --emit=", CLI::detail::join(ending.emits, " or "),
-                   ", but --emit says ", emit);
-  }
-  if (emit.empty() && output == "-")
-    emit = "plan";
-  if (emit.empty())
-    return failure(Code::InvalidArgument, "-o ", output,
-                   " does not say what to write: say --emit, or an ending of ",
-                   known);
-  return Status();
-}
-
-/// Refuses to write binary data to a terminal.
-static Status checkTerminal(const CompileOptions &options) {
-  const std::string &emit = options.emit.what;
-  if (options.output != "-" || !::isatty(STDOUT_FILENO) ||
-      (emit != "obj" && emit != "so" && emit != "onnx"))
-    return Status();
-  return failure(Code::InvalidArgument, "emit '", emit,
-                 "' is no text, which a terminal would show: say -o FILE");
-}
-
-/// "DIR/NAME.c" is a bundle of C in DIR whose files are called NAME.
-static void splitSource(CompileOptions &options) {
-  if (options.emit.what != "c" || !options.output.ends_with(".c"))
-    return;
-  std::filesystem::path path = options.output;
-  if (options.emit.name.empty())
-    options.emit.name = path.stem();
-  options.output = path.has_parent_path() ? path.parent_path().string() : ".";
-}
-
-/// Whether it is emitted, and the output and entries fit it.
-static Status checkEmit(CompileOptions &options) {
-  const std::string &emit = options.emit.what;
-  const std::vector<std::string> kinds = graphKinds(options);
-  if (emit != "gradient" &&
-      !(options.gradient.output.empty() && options.gradient.weights.empty()))
-    return failure(Code::InvalidArgument,
-                   "--of and --trainable are for --emit=gradient, not for "
-                   "--emit=",
-                   emit);
-  if (contains(kinds, emit) || contains(codes, emit)) {
-    if (options.isBundle() && options.output == "-")
-      return failure(Code::InvalidArgument,
-                     "a bundle is several files: say -o DIR");
-    if (!options.isBundle() && !options.entries.empty())
-      return failure(
-          Code::InvalidArgument,
-          "--entry is for --emit=bundle and --emit=c, not for --emit=", emit);
-    return Status();
-  }
-  std::vector<std::string> all = kinds;
-  all.insert(all.end(), codes.begin(), codes.end());
-  std::string names = CLI::detail::join(all, ", ");
-  return failure(Code::InvalidArgument, "there is no emit '", emit, "'",
-                 didYouMean(emit, all), ": this build emits ", names);
-}
-
-Status CompileCommand::open(const std::string &name, const std::string &path) {
+Status CompileCommand::add(const std::string &name,
+                           std::shared_ptr<Session> session) {
   if (!isIdentifier(name))
     return failure(
         Code::InvalidArgument, "'", name,
@@ -214,12 +96,62 @@ Status CompileCommand::open(const std::string &name, const std::string &path) {
     if (other.name == name)
       return failure(Code::InvalidArgument, "there are two entries '", name,
                      "'");
-  Result<std::shared_ptr<Session>> session =
-      openModel(*options.model.sessions, path);
-  if (!session)
-    return session.status();
-  models.push_back({name, session.take()});
-  steps.done("read " + path);
+  models.push_back({name, std::move(session)});
+  return Status();
+}
+
+/// Adds the model that the command names: each function of a module becomes an
+/// entry of a bundle.
+Status CompileCommand::openModel() {
+  Result<std::shared_ptr<Session>> opened = tool::openModel(options.model);
+  if (!opened)
+    return opened.status();
+  steps.done("read " + options.model.model);
+  const Session &session = **opened;
+  if (!options.isBundle() || session.functions().size() < 2 ||
+      !session.function().empty())
+    return add(name, opened.take());
+  for (const std::string &function : session.functions()) {
+    Result<std::unique_ptr<Session>> one = session.another();
+    Status status = one ? (*one)->choose(function) : one.status();
+    if (status.ok())
+      status = add(function, one.take());
+    if (!status.ok())
+      return status;
+  }
+  return Status();
+}
+
+/// Adds the programs of training, over the weights that the ONNX file has: all
+/// of them to a bundle or a module, the step alone to another file.
+Status CompileCommand::openTraining() {
+  Result<std::vector<std::string>> weights = weightNames(options.model.model);
+  if (!weights)
+    return weights.status();
+  options.training.among = weights.take();
+  Result<std::shared_ptr<Session>> opened =
+      tool::openModel(*options.model.sessions, options.model.model);
+  if (!opened)
+    return opened.status();
+  steps.done("read " + options.model.model);
+  // The weights that lead to the compared output are those of all functions.
+  for (const Binding &output : (*opened)->outputs())
+    if (options.training.output.empty() && isFloat(output.type.kind))
+      options.training.output = output.name;
+  const bool isSeveral = options.isBundle() || options.isModule();
+  const std::string chosen = !options.model.function.empty() || isSeveral
+                                 ? options.model.function
+                                 : trainParts[0].first;
+  for (auto [function, part] : trainParts) {
+    if (!chosen.empty() && chosen != function)
+      continue;
+    Result<std::unique_ptr<Session>> session = (*opened)->another();
+    Status status = session ? add(isSeveral ? function : name, session.take())
+                            : session.status();
+    if (!status.ok())
+      return status;
+    models.back().part = part;
+  }
   return Status();
 }
 
@@ -229,18 +161,28 @@ Status CompileCommand::openEntries() {
     if (equals == std::string::npos)
       return failure(Code::InvalidArgument, "--entry '", entry,
                      "' should be NAME=MODEL");
-    Status status = open(entry.substr(0, equals), entry.substr(equals + 1));
+    const std::string path = entry.substr(equals + 1);
+    Result<std::shared_ptr<Session>> session =
+        tool::openModel(*options.model.sessions, path);
+    Status status = session ? add(entry.substr(0, equals), session.take())
+                            : session.status();
     if (!status.ok())
       return status;
+    steps.done("read " + path);
   }
   return Status();
 }
 
-Result<CompileRequest> CompileCommand::requestOf(Session &session) const {
+Result<CompileRequest> CompileCommand::requestOf(const Opened &model) const {
+  Session &session = *model.session;
   Result<CompileRequest> request =
       completeRequest(options.model, session.inputs());
-  if (request && options.emit.what == "gradient")
-    request->training = std::make_shared<TrainingRequest>(options.gradient);
+  if (request && (model.part || options.emit.what == "gradient")) {
+    auto training = std::make_shared<TrainingRequest>(options.training);
+    if (model.part)
+      training->part = *model.part, request->mayComputeSizes = false;
+    request->training = std::move(training);
+  }
   return request ? std::move(request)
                  : Result<CompileRequest>(
                        session.withRefusedNodes(request.status()));
@@ -260,15 +202,15 @@ void CompileCommand::setForm(EmitRequest &request) const {
 Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
   std::vector<EmitEntry> entries;
   for (const Opened &model : models) {
-    Result<CompileRequest> request = requestOf(*model.session);
+    Result<CompileRequest> request = requestOf(model);
     if (!request)
       return request.status();
     entries.push_back({model.session.get(), *request, model.name});
   }
-  if (contains(codes, options.emit.what)) {
+  if (options.isCode()) {
     EmitRequest request = options.emit;
     request.code = options.model.code;
-    request.name = models[0].name;
+    request.name = name;
     request.embedWeights = options.weights == "embedded";
     request.archive = options.object == "archive" && request.what == "bundle";
     request.dynamicApi = options.api == "dynamic";
@@ -281,9 +223,11 @@ Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
       return drawing.status();
     return std::vector<EmittedFile>{{"", drawing.take()}};
   }
-  bool bytecode = options.output.ends_with(".mlirbc");
+  const bool bytecode = options.output.ends_with(".mlirbc");
   Result<std::string> text =
-      models[0].session->print(entries[0].compile, options.emit.what, bytecode);
+      entries.size() > 1 ? joinModels(entries, options.emit.what, bytecode)
+                         : models[0].session->print(
+                               entries[0].compile, options.emit.what, bytecode);
   if (!text)
     return text.status();
   return std::vector<EmittedFile>{{"", text.take()}};
@@ -329,8 +273,8 @@ Status CompileCommand::writeBundle(const std::vector<EmittedFile> &files) {
   std::vector<std::string> paths;
   const std::filesystem::path folder = options.output;
   for (const EmittedFile &file : files)
-    paths.push_back(folder / (file.path.empty() ? models[0].name + file.suffix
-                                                : file.path));
+    paths.push_back(folder /
+                    (file.path.empty() ? name + file.suffix : file.path));
   for (const std::string &path : paths)
     if (Status status =
             made.makeFolder(std::filesystem::path(path).parent_path().string());
@@ -367,14 +311,25 @@ Status CompileCommand::write(const std::vector<EmittedFile> &files) {
   return status;
 }
 
+/// Writes the states with which training begins, for the written step.
+Status CompileCommand::writeSession() {
+  Result<Program> step = openProgram(options.output);
+  Status status =
+      step ? saveFirstStates(*step, options.model.model, options.session)
+           : step.status();
+  if (status.ok())
+    steps.done("wrote " + options.session);
+  return status;
+}
+
 Status CompileCommand::run() {
   if (Status status = checkTerminal(options); !status.ok())
     return status;
   splitSource(options);
-  std::string name = options.emit.name.empty()
-                         ? identifierOf(options.model.model)
-                         : options.emit.name;
-  if (Status status = open(name, options.model.model); !status.ok())
+  name = options.emit.name.empty() ? identifierOf(options.model.model)
+                                   : options.emit.name;
+  if (Status status = options.trains ? openTraining() : openModel();
+      !status.ok())
     return status;
   if (Status status = openEntries(); !status.ok())
     return status;
@@ -388,44 +343,8 @@ Status CompileCommand::run() {
   if (!files)
     return files.status();
   steps.done("made " + options.emit.what);
-  return write(*files);
-}
-
-/// Flags of what is made to run elsewhere.
-static void addCodeFlags(CLI::App &app, CompileOptions &options) {
-  HelpGroup group(app, "Files of code");
-  addSettings(app, options.model.code.settings, /*forFiles=*/true);
-  app.add_option("--name", options.emit.name,
-                 "name of the function and of a bundle's files; default: the "
-                 "model's file")
-      ->type_name("NAME");
-  app.add_option("--entry", options.entries,
-                 "another model of the same bundle, as function NAME; equal "
-                 "weights are there once")
-      ->type_name("NAME=MODEL")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--bundle-weights", options.weights,
-                 "where a bundle has its weights: file, to be read or mapped; "
-                 "embedded in the object")
-      ->check(CLI::IsMember({"file", "embedded"}))
-      ->capture_default_str();
-  app.add_option("--bundle-object", options.object,
-                 "what a bundle has its code in: object, a .o; archive, a "
-                 "static library, .a")
-      ->check(CLI::IsMember({"object", "archive"}))
-      ->capture_default_str();
-  app.add_option("--bundle-form", options.form,
-                 "what a bundle is for: files, for any build; cmake, a folder "
-                 "for add_subdirectory; arduino, a library of sketches, with "
-                 "its weights embedded")
-      ->check(CLI::IsMember({"files", "cmake", "arduino"}))
-      ->capture_default_str();
-  app.add_option("--bundle-api", options.api,
-                 "how a bundle tells sizes and places: static, by macros; "
-                 "dynamic, by a table of symbols")
-      ->check(CLI::IsMember({"static", "dynamic"}))
-      ->capture_default_str();
+  Status status = write(*files);
+  return status.ok() && !options.session.empty() ? writeSession() : status;
 }
 
 Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
@@ -437,49 +356,10 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
                      "glow compile model.onnx --emit=lower -o model.mlir"});
   auto options = std::make_shared<CompileOptions>();
   addModelOptions(*app, options->model, sessions);
-  HelpGroup output(*app, "Output");
-  app->add_option(
-         "-o,--output", options->output,
-         "file to write, or folder of a bundle; its ending says what: "
-         ".so, .o, .s, .ll, .c, .dot, .onnx, .loops, text as .mlir or "
-         ".mlirbc, bundle DIR/; - is standard output; text leaves long weights "
-         "out, FILE.mlirbc has them")
-      ->type_name("OUT")
-      ->capture_default_str();
-  app->add_option("--emit", options->emit.what,
-                  CLI::detail::join(sessions.phaseNames(), ", ") +
-                      ": text after that phase, or with -o FILE.dot a drawing; "
-                      "gradient: the graph and the gradients of weights; "
-                      "loops: the loops of the plan's instructions, and how "
-                      "they run; "
-                      "dot: one of the graph, for Graphviz; "
-                      "llvm, asm or obj: code; bundle: an object, a C header "
-                      "and weights; c: the same with C in place of the object; "
-                      "so: a library for glow run; onnx: the model as it was "
-                      "imported; default: what -o says, plan on standard "
-                      "output")
-      ->type_name("WHAT");
-  app->add_option("--colours", options->colours,
-                  "of a drawing: family, by the records; time, by the times "
-                  "that are predicted")
-      ->check(CLI::IsMember({"family", "time"}))
-      ->capture_default_str();
-  app->add_option("--of", options->gradient.output,
-                  "of --emit=gradient: name of the output that is "
-                  "differentiated; default: the only one of one number")
-      ->type_name("OUTPUT");
-  app->add_option("--trainable", options->gradient.weights,
-                  "of --emit=gradient: names of weights; again for more; "
-                  "default: all of several elements that reach an output")
-      ->type_name("REGEX")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  addPlanOption(*app, options->model.code.plans);
-  addCodeFlags(*app, *options);
+  addCompileFlags(*app, *options);
   app->final_callback([options] {
-    for (Status (*read)(CompileOptions &) : {readOutput, checkEmit})
-      if (Status status = read(*options); !status.ok())
-        throw CLI::ValidationError(status.message());
+    if (Status status = readOptions(*options); !status.ok())
+      throw CLI::ValidationError(status.message());
   });
   return {app, [options] {
             Status status = CompileCommand(*options).run();

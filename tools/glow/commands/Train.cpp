@@ -4,6 +4,7 @@
 #include "cli/CommandLine.h"
 #include "cli/Help.h"
 #include "cli/Numbers.h"
+#include "cli/TrainingFlags.h"
 #include "glow/Base/Counted.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Trainer/Trainer.h"
@@ -184,41 +185,11 @@ static void addData(CLI::App &app, TrainOptions &options) {
             "of the order of the rows; the same seed gives the same weights");
 }
 
-template <size_t count>
-static void addWord(CLI::App &app, const char *flag, std::string &word,
-                    const char *const (&names)[count],
-                    const std::string &description) {
-  app.add_option(flag, word, description)
-      ->check(CLI::IsMember(std::vector<std::string>(names, names + count)))
-      ->capture_default_str();
-}
-
-static void addOptimizerFlags(CLI::App &app, TrainOptions &options) {
-  HelpGroup group(app, "Optimizer");
-  OptimizerRequest &how = options.how.training.optimizer;
-  RateSchedule &schedule = options.how.schedule;
+static void addScheduleFlags(CLI::App &app, RateSchedule &schedule) {
+  HelpGroup group(app, "Learning rate");
   constexpr double most = 1e9;
   constexpr int64_t many = int64_t(1) << 40;
-  addWord(app, "--optimizer", how.name, optimizerNames,
-          "how weights follow their gradients");
   addNumber(app, "--rate", schedule.rate, 0.0, most, "learning rate");
-  addNumber(app, "--momentum", how.momentum, 0.0, 1.0,
-            "of momentum and nesterov: share of the last step that stays");
-  addNumber(app, "--beta1", how.beta1, 0.0, 0.9999999,
-            "of adam and adamw: share of the mean of gradients that stays");
-  addNumber(app, "--beta2", how.beta2, 0.0, 0.9999999,
-            "of adam and adamw: share of the mean of squares that stays");
-  addNumber(app, "--keep", how.keep, 0.0, 1.0,
-            "of rmsprop: share of the mean of squares that stays");
-  addNumber(app, "--decay", how.decay, 0.0, most,
-            "of adamw: decay of weights, times the rate");
-  addNumber(app, "--l1", how.l1, 0.0, most, "penalty on the sizes of weights");
-  addNumber(app, "--l2", how.l2, 0.0, most,
-            "penalty on half the squares of weights");
-  addNumber(app, "--clip-value", how.clipValue, 0.0, most,
-            "largest element of a gradient; 0: any");
-  addNumber(app, "--clip-norm", how.clipNorm, 0.0, most,
-            "largest norm of all gradients together; 0: any");
   static constexpr const char *schedules[] = {"constant", "cosine", "step"};
   addWord(app, "--schedule", schedule.name, schedules,
           "the rate over time: the same, down to 0 as a cosine, or by a factor "
@@ -249,19 +220,8 @@ Subcommand tool::addTrain(CLI::App &glow, SessionFactory &sessions) {
                   "the model with the trained weights; all else is as in MODEL")
       ->type_name("FILE")
       ->required();
-  addWord(*app, "--loss", options->how.training.loss, lossNames,
-          "how the output is compared with the labels");
-  app->add_option("--compare", options->how.training.output,
-                  "name of the output that is compared; default: the first of "
-                  "floats")
-      ->type_name("OUTPUT");
-  app->add_option("--trainable", options->how.training.weights,
-                  "names of the weights that change, the others stay; again "
-                  "for more; default: all of several elements that reach the "
-                  "output")
-      ->type_name("REGEX")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addLossFlags(*app, options->how.training);
+  addTrainableFlag(*app, options->how.training);
   addNumber(*app, "--epochs", options->how.epochs, int64_t(1), int64_t(1) << 40,
             "how often each row is trained on");
   addNumber(*app, "--batch", options->how.batch, int64_t(1), int64_t(1) << 30,
@@ -271,7 +231,8 @@ Subcommand tool::addTrain(CLI::App &glow, SessionFactory &sessions) {
                   "the same command goes on if it exists")
       ->type_name("FILE");
   addData(*app, *options);
-  addOptimizerFlags(*app, *options);
+  addOptimizerFlags(*app, options->how.training.optimizer);
+  addScheduleFlags(*app, options->how.schedule);
   addJsonOption(*app, options->curve, "the loss of each epoch");
   return {app, [options] {
             Status status = TrainCommand(*options).run();

@@ -11,26 +11,56 @@ using namespace glow::tool;
 
 Result<std::unique_ptr<SessionRun>> SessionRun::open(const RunOptions &options,
                                                      Session &model) {
-  Result<CompileRequest> request =
-      completeRequest(options.model, model.inputs());
-  if (!request)
-    return request.status();
-  if (!request->sizes.empty())
-    request->states.appends = true;
-  Activity compiling("compiling");
-  Result<Program> program = model.compile(*request);
-  if (!program)
-    return program.status();
-  std::unique_ptr<SessionRun> run(
-      new SessionRun(options, model.inputs(), program.take()));
-  Status status = run->prepare(options.model);
+  std::unique_ptr<SessionRun> run(new SessionRun(options, model.inputs()));
+  Status status = run->compile(options, model);
+  if (status.ok())
+    status = run->prepare(options.model);
   if (!status.ok())
     return status;
   return run;
 }
 
+static Result<Program> compileWith(const ModelOptions &options,
+                                   Session &model) {
+  Result<CompileRequest> request = completeRequest(options, model.inputs());
+  if (!request)
+    return request.status();
+  if (!request->sizes.empty())
+    request->states.appends = true;
+  return model.compile(*request);
+}
+
+Status SessionRun::compile(const RunOptions &options, Session &model) {
+  Activity compiling("compiling");
+  const std::vector<std::string> &functions = model.functions();
+  for (size_t i = 0; i == 0 || i < functions.size(); ++i) {
+    const bool isChosen =
+        functions.size() < 2 || functions[i] == model.function();
+    std::unique_ptr<Session> other;
+    if (!isChosen && !model.function().empty()) {
+      Result<std::unique_ptr<Session>> opened = model.another();
+      if (!opened)
+        return opened.status();
+      other = opened.take();
+      if (Status status = other->choose(functions[i]); !status.ok())
+        return status;
+    }
+    Result<Program> program =
+        compileWith(options.model, other ? *other : model);
+    if (!program)
+      return program.status();
+    if (isChosen)
+      number = programs.size();
+    programs.push_back(program.take());
+  }
+  return Status();
+}
+
 Status SessionRun::prepare(const ModelOptions &options) {
-  Result<std::unique_ptr<SessionStates>> made = SessionStates::create(program);
+  std::vector<const Program *> all;
+  for (const Program &program : programs)
+    all.push_back(&program);
+  Result<std::unique_ptr<SessionStates>> made = SessionStates::create(all);
   if (!made)
     return made.status().prefixed(options.model + ": ");
   states = made.take();
@@ -40,25 +70,20 @@ Status SessionRun::prepare(const ModelOptions &options) {
       return status.prefixed("--session: ");
   if (Status status = tool::addDevices(host, options); !status.ok())
     return status;
-  Result<ModelId> loaded = host.load(program);
+  Result<ModelId> loaded = host.load(programs[number]);
   if (loaded)
     id = *loaded;
   return loaded.status();
 }
 
-/// Whether one of the states has an input or output.
-static bool isState(const SessionStates &states, size_t StateInfo::*member,
-                    size_t index) {
-  return std::ranges::find(states.all(), index, member) != states.all().end();
-}
-
 std::vector<Binding> SessionRun::inputs() const {
   std::vector<Binding> others;
-  for (size_t i = 0; i < program.inputs.size(); ++i) {
-    auto open =
-        std::ranges::find(model, program.inputs[i].name, &Binding::name);
-    if (!isState(*states, &StateInfo::input, i))
-      others.push_back(open == model.end() ? program.inputs[i] : *open);
+  const auto places = states->places(number);
+  const std::vector<Binding> &all = programs[number].inputs;
+  for (size_t i = 0; i < all.size(); ++i) {
+    auto open = std::ranges::find(model, all[i].name, &Binding::name);
+    if (std::ranges::find(places, i, &StatePlace::input) == places.end())
+      others.push_back(open == model.end() ? all[i] : *open);
   }
   return others;
 }
@@ -82,14 +107,17 @@ InputOptions SessionRun::optionsFor(InputOptions given) const {
 Status SessionRun::run(std::span<const NamedValue> inputs,
                        std::vector<NamedValue> &outputs) {
   Tensors tensors;
+  const Program &program = programs[number];
+  const auto places = states->places(number);
   for (const Binding &input : program.inputs) {
     auto given = std::ranges::find(inputs, input.name, &NamedValue::name);
     tensors.inputs.push_back(given == inputs.end()
                                  ? TensorView{nullptr, &input.type}
                                  : given->value.tensor()->view());
   }
-  for (const StateInfo &state : states->all())
-    tensors.inputs[state.input].type = &state.type;
+  for (size_t i = 0; i < places.size(); ++i)
+    if (places[i].input != StatePlace::none)
+      tensors.inputs[places[i].input].type = &states->all()[i].type;
   Result<std::vector<TensorType>> found = outputTypes(program, tensors.inputs);
   if (!found)
     return found.status();
@@ -99,7 +127,7 @@ Status SessionRun::run(std::span<const NamedValue> inputs,
   for (size_t i = 0; i < program.outputs.size(); ++i) {
     const Binding &output = program.outputs[i];
     tensors.outputs.push_back({nullptr, &types[i]});
-    if (isState(*states, &StateInfo::output, i))
+    if (std::ranges::find(places, i, &StatePlace::output) != places.end())
       continue;
     Result<Tensor> result = Tensor::zeros(types[i]);
     if (!result)
@@ -107,7 +135,7 @@ Status SessionRun::run(std::span<const NamedValue> inputs,
     results.emplace_back(output.name, result.take());
     tensors.outputs.back() = results.back().second.view();
   }
-  Status status = states->bind(tensors);
+  Status status = states->bind(tensors, number);
   if (!status.ok())
     return status;
   Stopwatch watch;
@@ -115,7 +143,7 @@ Status SessionRun::run(std::span<const NamedValue> inputs,
   runTime = watch.milliseconds();
   if (!status.ok())
     return status;
-  states->advance();
+  states->advance(number);
   outputs.clear();
   for (auto &[name, tensor] : results)
     outputs.push_back({name, std::move(tensor)});

@@ -14,7 +14,8 @@ namespace glow::tool {
 class SessionRun {
 public:
   /// Compiles and loads the model, and reads the states from the file; without
-  /// a file they are zeros.
+  /// a file they are zeros. The states are those of all functions of a module,
+  /// so that one file serves runs of each.
   static Result<std::unique_ptr<SessionRun>> open(const RunOptions &options,
                                                   Session &model);
 
@@ -37,17 +38,17 @@ public:
   double runTime = 0; ///< time of the last run, in milliseconds
 
 private:
-  SessionRun(const RunOptions &options, std::vector<Binding> inputs,
-             Program compiled)
+  SessionRun(const RunOptions &options, std::vector<Binding> inputs)
       : file(options.session), model(std::move(inputs)),
-        program(std::move(compiled)),
         host(DeviceOptions{options.model.threads}) {}
 
+  Status compile(const RunOptions &options, Session &model);
   Status prepare(const ModelOptions &options);
 
   const std::string file;
   const std::vector<Binding> model; ///< its inputs
-  const Program program;
+  std::vector<Program> programs;    ///< a program for each function
+  size_t number = 0;                ///< number of the program that runs
   Host host;
   ModelId id{};
   std::unique_ptr<SessionStates> states;

@@ -51,7 +51,12 @@ Result<std::shared_ptr<Session>> tool::openModel(SessionFactory &sessions,
 }
 
 Result<std::shared_ptr<Session>> tool::openModel(const ModelOptions &options) {
-  return openModel(*options.sessions, options.model);
+  Result<std::shared_ptr<Session>> session =
+      openModel(*options.sessions, options.model);
+  if (session && !options.function.empty())
+    if (Status status = (*session)->choose(options.function); !status.ok())
+      return status;
+  return session;
 }
 
 CompileRequest tool::requestOf(const ModelOptions &options,

@@ -73,6 +73,7 @@ CompileRequest requestOf(const ModelOptions &options,
                          std::map<std::string, Ints> shapes = {});
 
 /// Reads the model's file. If it fails, the compiler's messages go to stderr.
+/// The second one chooses the function of the options.
 Result<std::shared_ptr<Session>> openModel(SessionFactory &sessions,
                                            const std::string &path);
 Result<std::shared_ptr<Session>> openModel(const ModelOptions &options);
