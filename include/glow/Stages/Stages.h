@@ -11,10 +11,23 @@ namespace glow {
 
 class ModelFile;
 
+/// Keeps programs of stages for other processes, by texts that determine them.
+class StageStore {
+public:
+  virtual ~StageStore() = default;
+
+  /// Nothing if there is no such program.
+  virtual std::optional<Program> load(const std::string &key) = 0;
+
+  /// A failure is ignored: the next process compiles again.
+  virtual void store(const std::string &key, const Program &program) = 0;
+};
+
 /// As Session::stages, for the model in a file. The ModelFile may be destroyed
-/// later.
+/// later. `store` may be null.
 Result<std::unique_ptr<StagedModel>>
-openStages(ModelFile &file, const CompileRequest &request, Host &host);
+openStages(ModelFile &file, const CompileRequest &request, Host &host,
+           std::unique_ptr<StageStore> store);
 
 } // namespace glow
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "StageCompiler.h"
+#include "glow/Base/Counted.h"
+#include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <cstring>
 
@@ -23,10 +25,36 @@ copiesOf(const std::vector<Constant> &values) {
   return copies;
 }
 
-/// Compiles and loads the next stage, which becomes the first.
-Status StageCompiler::compile(const GraphFrame &frame, KnownValues known) {
+/// A text that, with the files of the model, determines the program of a stage:
+/// its nodes, and the values that are known. Long constants come from the files
+/// or from known values.
+static std::string identityOf(ImportedStage &stage) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  mlir::OpPrintingFlags flags;
+  flags.elideLargeElementsAttrs(32).elideLargeResourceString(0);
+  stage.module->print(os, flags);
+  for (const Constant &value : stage.assumed)
+    os << value.name << " " << value.type.text() << " "
+       << llvm::StringRef(static_cast<const char *>(value.data),
+                          size_t(value.type.bytes()));
+  return key;
+}
+
+static void logStage(const std::string &path, size_t nodes, const char *how) {
+  if (isLogged(LogLevel::Info))
+    logText(LogLevel::Info,
+            path + ": a stage of " + counted(nodes, "node") + ": " + how);
+}
+
+/// The program of the next stage, of the store or compiled; nothing if no node
+/// can be compiled.
+Result<std::optional<Program>>
+StageCompiler::programFor(const GraphFrame &frame, KnownValues known,
+                          ImportedStage &imported) {
   std::shared_ptr<mlir::MLIRContext> context = contexts.next();
-  ImportedStage imported;
+  std::optional<Program> kept;
+  std::string key;
   Result<std::optional<Program>> program = compileModule(
       context, request, [&]() -> Result<mlir::OwningOpRef<mlir::ModuleOp>> {
         Result<ImportedStage> stage =
@@ -34,8 +62,26 @@ Status StageCompiler::compile(const GraphFrame &frame, KnownValues known) {
         if (!stage)
           return stage.status();
         imported = stage.take();
-        return std::move(imported.module);
+        if (store && imported.module)
+          kept = store->load(key = identityOf(imported));
+        return kept ? mlir::OwningOpRef<mlir::ModuleOp>()
+                    : std::move(imported.module);
       });
+  if (!program || !(kept || *program))
+    return program;
+  logStage(request.path, imported.nodes.size(),
+           kept ? "found in the cache" : "compiled");
+  if (kept)
+    return kept;
+  if (store)
+    store->store(key, **program);
+  return program;
+}
+
+/// Finds or compiles the next stage and loads it, which becomes the first.
+Status StageCompiler::compile(const GraphFrame &frame, KnownValues known) {
+  ImportedStage imported;
+  Result<std::optional<Program>> program = programFor(frame, known, imported);
   if (!program)
     return program.status();
   Result<std::vector<Constant>> assumed = copiesOf(imported.assumed);

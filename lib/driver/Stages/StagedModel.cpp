@@ -11,8 +11,10 @@ namespace {
 class StagesOfGraph final : public StagedModel {
 public:
   StagesOfGraph(std::unique_ptr<StagedGraph> graph,
-                const CompileRequest &request, Host &host)
-      : model(std::move(graph)), compiler(*model, request, host),
+                const CompileRequest &request, Host &host,
+                std::unique_ptr<StageStore> store)
+      : model(std::move(graph)),
+        compiler(*model, request, host, std::move(store)),
         runner(*model, compiler, host), budget(request.memoryLimit) {}
 
   Status run(std::span<const NamedValue> inputs,
@@ -41,7 +43,8 @@ private:
 } // namespace
 
 Result<std::unique_ptr<StagedModel>>
-glow::openStages(ModelFile &file, const CompileRequest &request, Host &host) {
+glow::openStages(ModelFile &file, const CompileRequest &request, Host &host,
+                 std::unique_ptr<StageStore> store) {
   if (Status status = checkBackend(request.backend, request.code.settings);
       !status.ok())
     return status;
@@ -49,7 +52,7 @@ glow::openStages(ModelFile &file, const CompileRequest &request, Host &host) {
   if (!graph)
     return graph.status();
   return std::unique_ptr<StagedModel>(
-      new StagesOfGraph(graph.take(), request, host));
+      new StagesOfGraph(graph.take(), request, host, std::move(store)));
 }
 
 /// The ports for which a run gives values: the inputs, and overridden

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CachedProgram.h"
+#include "glow/Base/Hash.h"
 #include "glow/Pipeline/OwnPasses.h"
 #include "glow/Program/Parts.h"
 #include "glow/Runtime/PartsFile.h"
@@ -54,25 +55,39 @@ CachedProgram::CachedProgram(const CompileRequest &request,
     cache.write(path, note);
 }
 
-std::optional<Program> CachedProgram::load() {
-  if (key.empty())
+std::optional<Program> CachedProgram::loadFrom(const std::string &name) {
+  if (name.empty())
     return std::nullopt;
-  return cache.load(key, [&](const StoredProgram &stored) {
+  return cache.load(name, [&](const StoredProgram &stored) {
     return isPartitioned ? readParts(stored) : backend.restore(stored);
   });
 }
 
-/// Stores a program unless it assumes values, since the key has no values and
-/// no fallback backends.
-void CachedProgram::store(const Program &program) {
-  if (key.empty() || !program.assumed.empty())
+void CachedProgram::storeAs(const std::string &name, const Program &program) {
+  if (name.empty())
     return;
   if (!isPartitioned &&
       (partsOf(program) || program.backend != note.origin.backend))
     return;
   if (Result<std::string> description =
           isPartitioned ? describeParts(program) : backend.store(program))
-    cache.store(key, program, *description, path);
+    cache.store(name, program, *description, path);
+}
+
+/// Stores a program unless it assumes values, since the key has no values and
+/// no fallback backends.
+void CachedProgram::store(const Program &program) {
+  if (program.assumed.empty())
+    storeAs(key, program);
+}
+
+void CachedProgram::storePart(const std::string &text, const Program &program) {
+  storeAs(keyOf(text), program);
+}
+
+/// The key of a part; "" if nothing is kept.
+std::string CachedProgram::keyOf(const std::string &part) const {
+  return key.empty() ? "" : Hash::of(key + part).text();
 }
 
 /// Finds the hashes of the model's files, which a note may have.

@@ -160,7 +160,7 @@ void SharedConstants::share(Program &program) {
 
 Result<Program> CompilingSession::compile(const CompileRequest &asked) {
   Result<Program> program = compileOrLoad(asked);
-  if (program && theFunctions.size() > 1)
+  if (program && (theFunctions.size() > 1 || asked.training))
     constants->share(*program);
   return program;
 }
@@ -339,7 +339,13 @@ CompilingSession::stages(const CompileRequest &asked, Host &host) {
   useMeasured(request);
   if (!model)
     return failure(Code::Unsupported, path, " is no model of ONNX");
-  return openStages(*model, request, host);
+  Result<const Backend *> backend =
+      compilingBackend(request.backend, request.code.settings);
+  if (!backend)
+    return backend.status();
+  return openStages(
+      *model, request, host,
+      std::make_unique<CachedStages>(request, **backend, path, *this));
 }
 
 //===----------------------------------------------------------------------===//

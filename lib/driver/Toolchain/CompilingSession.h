@@ -106,7 +106,8 @@ private:
   std::shared_ptr<ModelFile> model; ///< of ONNX; null of a module
   ContextOfMany contexts;
   bool hasChosen = false; ///< ranges, as was logged
-  /// All sessions of a module with several functions share them.
+  /// Sessions of a module with several functions share them, and so do the
+  /// programs of training.
   std::shared_ptr<SharedConstants> constants =
       std::make_shared<SharedConstants>();
 };
