@@ -64,6 +64,14 @@ def Glow_LoopOp : ControlFlowOp<"loop"> {
   let extraClassDeclaration = [{
     size_t carriedCount() { return getInitial().size(); }
     size_t stackedCount() { return getNumResults() - 1 - carriedCount(); }
+    /// Whether the function of the loop gives first whether another trip follows.
+    bool givesGoing(FuncOp function) {
+      return function.getGivesAttr().size() == getNumResults();
+    }
+    /// Whether fewer trips than `count` may be done.
+    bool mayEndEarly(FuncOp function) {
+      return getTrips() || getCondition() || givesGoing(function);
+    }
     /// Whether the tensor `index`, of sliced and then stacked ones, begins at its end.
     bool isBackwards(size_t index) {
       return getBackwards() && (*getBackwards())[index] != 0;
