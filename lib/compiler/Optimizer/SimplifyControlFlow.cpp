@@ -1,7 +1,7 @@
 //===- SimplifyControlFlow.cpp - branches and loops with less work --------===//
 // SPDX-License-Identifier: MIT
 
-#include "Calls.h"
+#include "HoistProducts.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
