@@ -114,8 +114,7 @@ void glow::addParameters(OpOperand &operand, SmallVectorImpl<Value> &values) {
         number <= captured ? branch.getThenAttr() : branch.getOtherwiseAttr();
     number -= number <= captured ? 1 : 1 + captured;
   } else if (auto loop = dyn_cast<LoopOp>(op)) {
-    const size_t others = size_t(loop.getTrips() != nullptr) +
-                          size_t(loop.getCondition() != nullptr);
+    const size_t others = loop.firstCarried();
     if (number < others)
       return;
     name = loop.getBodyAttr();
