@@ -46,7 +46,8 @@ def Glow_LoopOp : ControlFlowOp<"loop"> {
     There are as many trips as `trips`, an i64[], and `count` allow, none if one is negative.
     `count` is the size of axis 0 of all sliced and stacked tensors. No trip is done if
     `condition`, a bool[], is false. `backwards` has a number for each sliced, then for each
-    stacked tensor: 1 if the first trip has its last slice.
+    stacked tensor: 1 if the first trip has the last slice of the trips that `trips` and `count`
+    allow.
 
     Results are the last carried values (the initial ones without a trip), the stacked tensors,
     and the number of trips that were done, an i64[]. Slices of later trips are undefined.
@@ -64,6 +65,16 @@ def Glow_LoopOp : ControlFlowOp<"loop"> {
   let extraClassDeclaration = [{
     size_t carriedCount() { return getInitial().size(); }
     size_t stackedCount() { return getNumResults() - 1 - carriedCount(); }
+    /// The number of the operand that is the first carried value, if there is one.
+    unsigned firstCarried() { return getODSOperandIndexAndLength(2).first; }
+    /// Whether the function of the loop gives first whether another trip follows.
+    bool givesGoing(FuncOp function) {
+      return function.getGivesAttr().size() == getNumResults();
+    }
+    /// Whether fewer trips than `count` may be done.
+    bool mayEndEarly(FuncOp function) {
+      return getTrips() || getCondition() || givesGoing(function);
+    }
     /// Whether the tensor `index`, of sliced and then stacked ones, begins at its end.
     bool isBackwards(size_t index) {
       return getBackwards() && (*getBackwards())[index] != 0;

@@ -11,7 +11,8 @@ def MakeTrainable : Pass<"make-trainable", "::mlir::ModuleOp"> {
   let description = [{
     A constant of floats of 32 or 64 bits becomes a `trainable` input of the same name. Without
     `names`, that is each constant of several elements from which values of floats lead to an
-    output, but for the statistics of a `batch_norm`.
+    output, but for the statistics of a `batch_norm`. A function that a branch or loop calls
+    does not read it any more: each call captures it.
   }];
   let options = [ListOption<"names", "names", "std::string",
                             "regular expressions of whole names of constants">,
@@ -41,7 +42,8 @@ def Differentiate : Pass<"differentiate", "::mlir::ModuleOp"> {
     The sum of the elements of the output `of` is differentiated, so that the pass can follow
     itself. A weight is a `trainable` input. Its gradient becomes the output `NAME.gradient`.
     All nodes that have no gradient are listed in one error, each with the path from the output
-    to a weight.
+    to a weight. The gradient of a branch or loop calls new functions, `NAME.gradient`. A loop
+    whose gradient reads carried values calls `NAME.forward`, which stacks them.
   }];
   let options = [
     Option<"of", "of", "std::string", "\"\"",

@@ -20,7 +20,9 @@ MOST_DEPTH = 3
 
 
 class Maker:
-    """Makes the nodes of one model."""
+    """Makes the nodes of one model. `TRIPS` are the numbers of trips that loops may have."""
+
+    TRIPS = ("trips", "three")
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -67,7 +69,7 @@ class Maker:
                           inputs=inputs, going=inputs[1].name, ends=ends)
         outs = [self.name("v") for _ in range(carried)]
         names = outs + ([self.name("all")] if stacks else [])
-        trips = self.random.choice(["trips", "three"]) if not stacks else "three"
+        trips = self.random.choice(self.TRIPS) if not stacks else "three"
         nodes.append(node("Loop", " ".join([trips, "-"] + self.random.choices(known, k=carried)),
                           " ".join(names), self.name("loop"), body=body))
         known += outs

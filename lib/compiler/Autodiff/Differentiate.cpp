@@ -1,18 +1,16 @@
 //===- Differentiate.cpp - gradients of a function ------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Reverse mode: from the loss back, each node passes the gradients of its
-// results on to its operands. Only nodes between a weight and the loss take
-// part. Gradients of other operands are built with them, and erased.
+// The gradient of the loss is 1, and the gradients of weights are outputs.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Missing.h"
+#include "Backward.h"
 #include "NamePatterns.h"
 #include "Ports.h"
 #include "glow/Autodiff/Passes.h"
 #include "glow/Graph/Build.h"
-#include "glow/Graph/Gradients.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Marks.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -43,114 +41,7 @@ private:
   SmallVector<std::pair<PlaceholderOp, SmallVector<Value>>> weights;
 };
 
-/// The nodes between weights and the loss of one function.
-class BackwardPass {
-public:
-  BackwardPass(SaveOp loss) : loss(loss), missing(loss, active) {}
-
-  /// Finds the nodes. False if the loss depends on no weight.
-  bool findNodes(ArrayRef<Value> weights);
-  /// Builds the gradients. Fails after an error.
-  LogicalResult run(OpBuilder &builder, PlaceholderOp output);
-
-  GradientSums sums;
-
-private:
-  LogicalResult visit(OpBuilder &builder, Operation *node);
-  FailureOr<SmallVector<Value>> gradientsOf(OpBuilder &builder, Operation *node,
-                                            ArrayRef<Value> ofResults);
-
-  SaveOp loss;
-  DenseSet<Value> active; ///< values of floats that depend on a weight
-  SmallVector<Operation *> nodes;
-  MissingGradients missing;
-};
-
 } // namespace
-
-static bool isReal(Value value) { return expr::isFloat(kindOfElements(value)); }
-
-bool BackwardPass::findNodes(ArrayRef<Value> weights) {
-  active.insert_range(weights);
-  Block &block = *loss->getBlock();
-  auto isActive = [&](Value value) { return active.contains(value); };
-  for (Operation &op : block)
-    if (llvm::any_of(op.getOperands(), isActive))
-      for (Value result : op.getResults())
-        if (isReal(result))
-          active.insert(result);
-  if (!active.contains(loss.getIn()))
-    return false;
-  DenseSet<Value> needed{loss.getIn()};
-  for (Operation &op : llvm::reverse(block)) {
-    if (llvm::none_of(op.getResults(),
-                      [&](Value result) { return needed.contains(result); }) ||
-        llvm::none_of(op.getOperands(), isActive))
-      continue;
-    for (Value operand : op.getOperands())
-      if (isActive(operand))
-        needed.insert(operand);
-    nodes.push_back(&op);
-  }
-  return true;
-}
-
-/// The gradients of operands. If the node has none, notes that, and returns
-/// zeros, with which further such nodes are found.
-FailureOr<SmallVector<Value>>
-BackwardPass::gradientsOf(OpBuilder &builder, Operation *node,
-                          ArrayRef<Value> ofResults) {
-  std::string reason;
-  if (node->getNumRegions() > 0) {
-    reason = "has regions, whose nodes are not differentiated";
-  } else {
-    ScopedDiagnosticHandler handler(builder.getContext(),
-                                    [&](Diagnostic &diagnostic) {
-                                      reason = diagnostic.str();
-                                      return success();
-                                    });
-    FailureOr<OperandGradients> made = buildGradients(builder, node, ofResults);
-    if (succeeded(made))
-      return std::move(made->values);
-  }
-  StringRef own = reason;
-  // The name of the node stands before the reason.
-  if (size_t at = own.find(" op "); own.starts_with("'") && at != own.npos)
-    own = own.drop_front(at + 4);
-  missing.add(node, own.str());
-  SmallVector<Value> zeros;
-  for (Value operand : node->getOperands())
-    zeros.push_back(active.contains(operand)
-                        ? splatLike(builder, node->getLoc(), 0, operand)
-                        : Value());
-  return zeros;
-}
-
-LogicalResult BackwardPass::visit(OpBuilder &builder, Operation *node) {
-  auto given = llvm::map_to_vector(
-      node->getResults(), [&](Value result) { return sums.of(result); });
-  // No gradient reaches a node behind others that pass none on.
-  if (llvm::none_of(given, [](Value gradient) { return bool(gradient); }))
-    return success();
-  auto made = gradientsOf(builder, node, given);
-  if (failed(made))
-    return failure();
-  for (auto [operand, gradient] : llvm::zip_equal(node->getOperands(), *made))
-    if (active.contains(operand) &&
-        failed(sums.add(builder, node->getLoc(), operand, gradient)))
-      return failure();
-  return success();
-}
-
-LogicalResult BackwardPass::run(OpBuilder &builder, PlaceholderOp output) {
-  Value one = splatLike(builder, loss.getLoc(), 1, loss.getIn());
-  if (!one || failed(sums.add(builder, loss.getLoc(), loss.getIn(), one)))
-    return failure();
-  for (Operation *node : nodes)
-    if (failed(visit(builder, node)))
-      return failure();
-  return missing.report(output);
-}
 
 /// The named output, or else the loss, or the only output of one number. Null
 /// after an error.
@@ -263,16 +154,20 @@ void Differentiate::runOnOperation() {
   SmallVector<Value> reads;
   for (auto &[weight, values] : weights)
     reads.append(values);
-  BackwardPass backward(loss);
-  if (!backward.findNodes(reads)) {
+  BackwardModule module(getOperation());
+  BackwardPass backward(module, loss);
+  if (!backward.findNodes(function.block(), reads, loss.getIn())) {
     (void)refuseUnreached(output);
     return signalPassFailure();
   }
   auto builder = OpBuilder::atBlockEnd(&function.block());
-  if (failed(backward.run(builder, output)) ||
+  Value one = splatLike(builder, loss.getLoc(), 1, loss.getIn());
+  if (!one || failed(backward.run(builder, one)) ||
+      failed(module.missing.report(output)) ||
       failed(saveGradients(function, output, builder, backward.sums)))
     return signalPassFailure();
   eraseUnused(function.block());
+  eraseUncalled(getOperation());
 }
 
 } // namespace glow

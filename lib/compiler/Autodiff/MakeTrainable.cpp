@@ -1,12 +1,13 @@
 //===- MakeTrainable.cpp - constants become weights -----------------------===//
 // SPDX-License-Identifier: MIT
 
+#include "Captures.h"
+#include "Dependences.h"
 #include "NamePatterns.h"
 #include "Ports.h"
 #include "glow/Autodiff/Passes.h"
-#include "glow/Graph/Gradients.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Nodes.h"
-#include "glow/Graph/Shape.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -29,6 +30,12 @@ struct MakeTrainable : impl::MakeTrainableBase<MakeTrainable> {
   void runOnOperation() override;
 };
 
+/// The origins of an output.
+struct Leading {
+  DenseSet<Value> values;      ///< values of the function with the save
+  DenseSet<Attribute> storage; ///< that called functions read
+};
+
 } // namespace
 
 /// The name that the model gives to a constant.
@@ -37,31 +44,35 @@ static StringRef nameOf(ConstantOp constant) {
   return name ? name.getName().strref() : constant.getSymName();
 }
 
-/// Whether a node passes gradients on.
-static bool passesGradients(Operation *node) {
-  const GradientInfo *info = findGradient(node->getName().getStringRef());
-  return !info || info->build || *info->reason;
-}
-
-/// The values from which floats lead to the output, or to any without a name.
-static DenseSet<Value> leadingTo(StringRef output, FuncOp function) {
+/// The values and the storage of called functions from which floats lead to an
+/// output, or to any without a name.
+static Leading leadingTo(StringRef output, FuncOp function,
+                         Dependences &dependences) {
   auto module = function->getParentOfType<ModuleOp>();
-  DenseSet<Value> leading;
+  Leading leading;
+  auto isLeading = [&](Value value) { return leading.values.contains(value); };
+  auto add = [&](Value value) {
+    if (isReal(value))
+      leading.values.insert(value);
+  };
   for (Operation &op : llvm::reverse(function.block())) {
-    auto save = dyn_cast<SaveOp>(op);
-    PlaceholderOp port = save ? findOutput(module, output) : PlaceholderOp();
-    if (save && !output.empty() &&
-        (!port || port.getSymName() != save.getStorage()))
-      continue;
-    if (!save && (!passesGradients(&op) ||
-                  llvm::none_of(op.getResults(), [&](Value result) {
-                    return leading.contains(result);
-                  })))
-      continue;
-    for (Value operand : op.getOperands())
-      if (expr::isFloat(
-              cast<RankedTensorType>(operand.getType()).getElementType()))
-        leading.insert(operand);
+    if (auto save = dyn_cast<SaveOp>(op)) {
+      PlaceholderOp port = findOutput(module, output);
+      if (output.empty() || (port && port.getSymName() == save.getStorage()))
+        add(save.getIn());
+    } else if (isControlFlow(&op)) {
+      for (auto [result, from] :
+           llvm::zip_equal(op.getResults(), dependences.ofCall(&op))) {
+        if (!isLeading(result))
+          continue;
+        leading.storage.insert_range(from.storage);
+        for (unsigned operand : from.places.set_bits())
+          add(op.getOperand(operand));
+      }
+    } else if (passesGradients(&op) &&
+               llvm::any_of(op.getResults(), isLeading)) {
+      llvm::for_each(op.getOperands(), add);
+    }
   }
   return leading;
 }
@@ -76,17 +87,28 @@ static bool isStatistic(Value value) {
          });
 }
 
-/// The storage whose reads lead to an output, in the function that has them.
+/// The storage whose reads lead to an output, in all functions.
 static llvm::StringSet<> reachedStorage(ModuleOp module, StringRef output,
                                         bool byDefault) {
+  SymbolTable symbols(module);
+  Dependences dependences(symbols);
   llvm::StringSet<> reached;
-  for (FuncOp function : module.getOps<FuncOp>()) {
-    const DenseSet<Value> leading = leadingTo(output, function);
+  llvm::DenseSet<Attribute> called;
+  auto addRead = [&](ReadOp read) {
+    if (!(byDefault && isStatistic(read.getOut())))
+      reached.insert(read.getStorage());
+  };
+  for (FuncOp function : entriesOf(module)) {
+    const Leading leading = leadingTo(output, function, dependences);
+    called.insert_range(leading.storage);
     for (auto read : function.block().getOps<ReadOp>())
-      if (leading.contains(read.getOut()) &&
-          !(byDefault && isStatistic(read.getOut())))
-        reached.insert(read.getStorage());
+      if (leading.values.contains(read.getOut()))
+        addRead(read);
   }
+  for (FuncOp function : module.getOps<FuncOp>())
+    for (auto read : function.block().getOps<ReadOp>())
+      if (function.isCalled() && called.contains(read.getStorageAttr()))
+        addRead(read);
   return reached;
 }
 
@@ -131,6 +153,7 @@ void MakeTrainable::runOnOperation() {
                           "leads to an output by nodes that have gradients";
     return signalPassFailure();
   }
+  captureStorage(module, chosen);
   llvm::for_each(chosen, train);
 }
 

@@ -10,27 +10,33 @@
 
 namespace glow {
 
+/// The surroundings of a node in a backward pass, from which a message has the
+/// path of the node.
+struct BackwardPlace {
+  mlir::Operation *loss = nullptr;      ///< its save; null in a called function
+  llvm::SmallVector<mlir::Value> ends;  ///< values whose gradients are given
+  llvm::DenseSet<mlir::Value> active;   ///< values that depend on a weight
+  const BackwardPlace *outer = nullptr; ///< of the call; null without one
+  mlir::Operation *call = nullptr;      ///< node that calls the function
+};
+
 /// Nodes of a backward pass that have no gradient, for one error about all.
 class MissingGradients {
 public:
-  /// `active` are the values that depend on a weight.
-  MissingGradients(SaveOp loss, const llvm::DenseSet<mlir::Value> &active)
-      : loss(loss), active(active) {}
-
-  void add(mlir::Operation *node, std::string reason) {
-    missing.emplace_back(node, std::move(reason));
-  }
+  /// Adds a node, with the path from the loss to a weight.
+  void add(mlir::Operation *node, std::string reason,
+           const BackwardPlace &place);
 
   /// Fails after an error if a node was added. Notes list the nodes in the
-  /// order of the function, each with the path from the loss to a weight.
+  /// order of the function.
   llvm::LogicalResult report(PlaceholderOp output) const;
 
 private:
-  std::string pathThrough(mlir::Operation *node) const;
-
-  SaveOp loss;
-  const llvm::DenseSet<mlir::Value> &active;
-  llvm::SmallVector<std::pair<mlir::Operation *, std::string>> missing;
+  struct Entry {
+    mlir::Location location;
+    std::string text;
+  };
+  llvm::SmallVector<Entry> missing;
 };
 
 } // namespace glow

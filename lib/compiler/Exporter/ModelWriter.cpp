@@ -348,9 +348,7 @@ LogicalResult ModelWriter::checkLoop(LoopOp loop, bool isScan) {
     if (!isSliceOfTrips(user))
       return refuse("whose number of trips is a value");
   auto body = symbols.lookup<FuncOp>(loop.getBody());
-  const bool mayEnd = loop.getTrips() || loop.getCondition() ||
-                      body.getGivesAttr().size() == loop.getNumResults();
-  if (isScan && mayEnd)
+  if (isScan && loop.mayEndEarly(body))
     return refuse("that has slices and may end early");
   if (!isScan && loop.getBackwards())
     return refuse("that stacks slices from the end on, and has none");
@@ -363,7 +361,7 @@ LogicalResult ModelWriter::writeLoop(LoopOp loop) {
   if (failed(checkLoop(loop, /*isScan=*/false)))
     return failure();
   auto from = symbols.lookup<FuncOp>(loop.getBody());
-  const bool givesGoing = from.getGivesAttr().size() == loop.getNumResults();
+  const bool givesGoing = loop.givesGoing(from);
   onnx::NodeProto node;
   node.set_op_type("Loop");
   std::string trips = loop.getTrips() ? nameOf(loop.getTrips()) : "";

@@ -114,8 +114,7 @@ void glow::addParameters(OpOperand &operand, SmallVectorImpl<Value> &values) {
         number <= captured ? branch.getThenAttr() : branch.getOtherwiseAttr();
     number -= number <= captured ? 1 : 1 + captured;
   } else if (auto loop = dyn_cast<LoopOp>(op)) {
-    const size_t others = size_t(loop.getTrips() != nullptr) +
-                          size_t(loop.getCondition() != nullptr);
+    const size_t others = loop.firstCarried();
     if (number < others)
       return;
     name = loop.getBodyAttr();
@@ -145,8 +144,7 @@ void glow::addResults(SaveOp save, SmallVectorImpl<Value> &values) {
       values.push_back(op->getResult(index));
       return;
     }
-    const size_t going =
-        function.getGivesAttr().size() == loop.getNumResults() ? 1 : 0;
+    const size_t going = loop.givesGoing(function);
     if (index < going)
       return;
     values.push_back(op->getResult(index - going));
@@ -332,7 +330,7 @@ LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (failed(checkTypes(*this, function, "parameter", callee->takes, takes)))
     return failure();
   SmallVector<Type> gives;
-  if (callee->gives.size() == getNumResults()) // whether another trip follows
+  if (givesGoing(function))
     gives.push_back(
         RankedTensorType::get({}, IntegerType::get(getContext(), 1)));
   llvm::append_range(gives, getInitial().getTypes());

@@ -19,14 +19,13 @@ static LogicalResult generateIf(IfOp node, InstrBuilder &instr) {
   return instr.create(ir::IfInstr::getOperationName());
 }
 
-/// Whether the function of a loop gives whether another trip follows. The
-/// function of instructions may have its name already.
-static bool givesGoing(LoopOp node) {
+/// The function of a loop. The function of instructions may have its name
+/// already.
+static FuncOp bodyOf(LoopOp node) {
   auto functions = node->getParentOfType<ModuleOp>().getOps<FuncOp>();
-  auto function = llvm::find_if(functions, [&](FuncOp one) {
+  return *llvm::find_if(functions, [&](FuncOp one) {
     return one.getSymName() == node.getBody();
   });
-  return (*function).getGives()->size() == node.getNumResults();
 }
 
 static LogicalResult generateLoop(LoopOp node, InstrBuilder &instr) {
@@ -41,7 +40,7 @@ static LogicalResult generateLoop(LoopOp node, InstrBuilder &instr) {
   };
   instr.use(instr.allocate("trip", scalar(64)));
   SmallVector<SmallVector<Value>> going;
-  if (givesGoing(node))
+  if (node.givesGoing(bodyOf(node)))
     going.push_back(instr.allocate("going", scalar(1)));
   instr.use(going);
   instr.read(node.getTrips());

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Calls.h"
+#include "HoistProducts.h"
 #include "glow/Base/Functions/Lists.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"

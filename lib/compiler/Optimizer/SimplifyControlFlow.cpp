@@ -1,7 +1,7 @@
 //===- SimplifyControlFlow.cpp - branches and loops with less work --------===//
 // SPDX-License-Identifier: MIT
 
-#include "Calls.h"
+#include "HoistProducts.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
@@ -203,7 +203,7 @@ bool SimplifyControlFlow::unroll(LoopOp loop) {
       (*trips > 1 && *trips * nodesOf(function) > mostUnrolledNodes))
     return false;
   const size_t carried = loop.carriedCount(), stacked = loop.stackedCount();
-  const size_t going = function.getGivesAttr().size() - carried - stacked;
+  const size_t going = loop.givesGoing(function);
   if (going && *trips > 1)
     return false;
   OpBuilder builder(loop);
@@ -251,8 +251,7 @@ bool SimplifyControlFlow::keepUnchanged(LoopOp loop) {
   if (!function)
     return false;
   CalledBody body(function, *symbols);
-  const size_t going =
-      function.getGivesAttr().size() + 1 - size_t(loop.getNumResults());
+  const size_t going = loop.givesGoing(function);
   for (size_t i = 0; i < loop.carriedCount(); ++i) {
     auto read = body.saves[going + i].getIn().getDefiningOp<ReadOp>();
     if (!read || read.getStorageAttr() != function.getTakesAttr()[1 + i])
@@ -291,8 +290,7 @@ bool SimplifyControlFlow::dropUnused(LoopOp loop) {
     loop.getCapturedMutable().erase(unsigned(index - 1 - carried - sliced));
     return true;
   }
-  const size_t going =
-      function.getGivesAttr().size() + 1 - size_t(loop.getNumResults());
+  const size_t going = loop.givesGoing(function);
   for (size_t i = 0; i < loop.stackedCount(); ++i) {
     if (!loop.getResult(unsigned(carried + i)).use_empty())
       continue;
@@ -374,12 +372,10 @@ bool SimplifyControlFlow::hoist(LoopOp loop) {
 
 bool SimplifyControlFlow::hoistProducts(LoopOp loop) {
   FuncOp function = onlyCalledHere(loop.getBodyAttr());
-  if (!function || !loop.getCount() || loop.getTrips() || loop.getCondition())
+  if (!function || !loop.getCount() || loop.mayEndEarly(function))
     return false;
   CalledBody body(function, *symbols);
-  const bool mayEnd =
-      function.getGivesAttr().size() == size_t(loop.getNumResults());
-  return !mayEnd && hoistProduct(loop, body, *symbols);
+  return hoistProduct(loop, body, *symbols);
 }
 
 } // namespace glow

@@ -194,10 +194,18 @@ OwningOpRef<ModuleOp> CompilerDriver::runTo(Phase last, ModelFile *file) {
     if (module && runPhases(*module, last) &&
         !dependsOnComputed(*module, conditionsOf(*module)))
       return module;
+    std::vector<std::pair<LogLevel, std::string>> before = kept;
     explainStages(module ? conditionsOf(*module)
                          : std::vector<SizeCondition>());
-    reported = staged = isTrial = false;
+    reported = staged = false;
+    isTrial = request.training != nullptr;
     module = read(file, false);
+    isTrial = false;
+    // Stages have no gradient, so that the errors of the program are reported.
+    if (!module && request.training && !before.empty()) {
+      kept = std::move(before);
+      reported = true, staged = false;
+    }
   }
   logKept();
   if (!module || !runPhases(*module, last))

@@ -152,7 +152,6 @@ Result<Program> TrainerOfModel::program(TrainingRequest::Part part) {
   request.path = memory ? memory->path() : options.model;
   request.shapes = data->shapes(options.batch);
   request.cacheDir.clear();
-  request.mayComputeSizes = false;
   TrainingRequest training = options.training;
   training.part = part;
   training.among = file.names();

@@ -118,7 +118,7 @@ static LogicalResult importIf(ImportContext &context) {
 namespace {
 
 /// The parts of a loop during its import.
-struct LoopParts {
+struct ImportedLoop {
   Value trips, condition; ///< null if there is none
   Values initial, sliced;
   std::optional<Size> count; ///< the greatest number of trips
@@ -135,7 +135,7 @@ struct LoopParts {
 
 /// Checks that the values which the body carries keep their types.
 static LogicalResult checkCarried(ImportContext &context,
-                                  const LoopParts &parts,
+                                  const ImportedLoop &parts,
                                   ArrayRef<Value> carried) {
   for (auto [index, values] :
        llvm::enumerate(llvm::zip(parts.initial, carried)))
@@ -148,7 +148,7 @@ static LogicalResult checkCarried(ImportContext &context,
 
 /// Makes the node; returns its results.
 static FailureOr<LoopOp> makeLoop(ImportContext &context,
-                                  const LoopParts &parts) {
+                                  const ImportedLoop &parts) {
   OpBuilder &builder = context.builder();
   SmallVector<Type> results;
   auto given = ArrayRef(parts.body.results).drop_front(parts.givesGoing);
@@ -174,7 +174,7 @@ static FailureOr<LoopOp> makeLoop(ImportContext &context,
 
 /// Reads the trip count and the condition. A constant condition that is true is
 /// none.
-static LogicalResult readControl(ImportContext &context, LoopParts &parts) {
+static LogicalResult readControl(ImportContext &context, ImportedLoop &parts) {
   if (Value trips = context.input(0)) {
     FailureOr<Value> scalar = scalarOf(context, trips, "input 'M'", 64);
     if (failed(scalar))
@@ -200,7 +200,8 @@ static LogicalResult readControl(ImportContext &context, LoopParts &parts) {
   return success();
 }
 
-static LogicalResult importLoopBody(ImportContext &context, LoopParts &parts) {
+static LogicalResult importLoopBody(ImportContext &context,
+                                    ImportedLoop &parts) {
   OpBuilder &builder = context.builder();
   auto i64 = RankedTensorType::get({}, builder.getI64Type());
   auto truth = RankedTensorType::get({}, builder.getI1Type());
@@ -240,7 +241,7 @@ static LogicalResult importLoopBody(ImportContext &context, LoopParts &parts) {
 }
 
 static LogicalResult importLoop(ImportContext &context) {
-  LoopParts parts;
+  ImportedLoop parts;
   parts.initial = context.inputsFrom(2);
   if (parts.initial.size() > context.outputs())
     return context.fail("it carries " + Twine(parts.initial.size()) +
@@ -294,7 +295,7 @@ static FailureOr<Ints> listOf(ImportContext &context, StringRef name,
 
 /// Appends directions: 1 for a tensor that begins at its end.
 static LogicalResult readDirections(ImportContext &context, StringRef name,
-                                    size_t size, LoopParts &parts) {
+                                    size_t size, ImportedLoop &parts) {
   FailureOr<Ints> list = listOf(context, name, size);
   if (failed(list))
     return failure();
@@ -330,7 +331,7 @@ static FailureOr<Value> moveAxis(ImportContext &context, Value value,
                                orderOf(rank, positive, isInverse)));
 }
 
-static LogicalResult readSliced(ImportContext &context, LoopParts &parts) {
+static LogicalResult readSliced(ImportContext &context, ImportedLoop &parts) {
   const int64_t count = context.intAttribute("num_scan_inputs", 0);
   Values inputs = context.inputsFrom(0);
   if (count < 1 || count > int64_t(inputs.size()))
@@ -361,7 +362,8 @@ static LogicalResult readSliced(ImportContext &context, LoopParts &parts) {
   return success();
 }
 
-static LogicalResult importScanBody(ImportContext &context, LoopParts &parts) {
+static LogicalResult importScanBody(ImportContext &context,
+                                    ImportedLoop &parts) {
   OpBuilder &builder = context.builder();
   SmallVector<Type> types = {RankedTensorType::get({}, builder.getI64Type())};
   llvm::append_range(types, ValueRange(parts.initial).getTypes());
@@ -387,7 +389,7 @@ static LogicalResult importScanBody(ImportContext &context, LoopParts &parts) {
 }
 
 static LogicalResult importScan(ImportContext &context) {
-  LoopParts parts;
+  ImportedLoop parts;
   if (!context.mayCallFunctions())
     return context.leaveToHost();
   if (failed(readSliced(context, parts)))

@@ -1,7 +1,7 @@
 //===- Calls.cpp - edits of calls and called functions --------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Calls.h"
+#include "glow/Graph/ControlFlow.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
 
