@@ -249,7 +249,10 @@ class Tiled<list<Node> nodes, string algorithm, string function, string conditio
   let vectors = 1;
 }
 
-// A filter is packed when the program is compiled.
+// A filter of a run, as that of a weight in training, is packed in each run.
+class ConvCodeOfRun<Node node, string algorithm, string function, string condition>
+    : Tiled<[node], algorithm, function, condition, ["bias"]>;
+// Other filters are packed when the program is compiled.
 class ConvCode<Node node, string algorithm, string function, string condition>
     : Tiled<[node], algorithm, function, condition, ["filter", "bias"]>;
 
@@ -286,6 +289,15 @@ def PackedConv
                               && takesPlanes(n, x)}]> {
   let takesLengths = 1;
 }
+// A bias of a run is added behind the convolution.
+def PackedConvOfRun
+    : CodeFor<[Conv], "", (kinds JustF32:$T),
+              [{size(x) <= 3 && !isFilterOfOne(r, d, cg, group)
+                && (group == 1 || groupsFillBlocks(d, cg, group)) && takesPlanes(n, x)}]> {
+  let becomes = CpuConv;
+  let vectors = 1;
+  let takesLengths = 1;
+}
 // Where code is that of the processor's products of bytes: of all channels, of groups
 // that fill vectors, or of each channel alone, whose sums f32 has exactly.
 def isByteDepthwise : Let<(ins Ints:$window, Int:$channels, Int:$perGroup, Int:$groups),
@@ -306,10 +318,13 @@ def BytewiseConv
 def BytewiseMatMul : Bytewise<MatMulInteger, "size(b) == 0 && prod(y) == 1", ["rhs", "rhsZero"]>;
 
 def PackedConvTranspose
-    : Packed<ConvTranspose, CpuConvTranspose,
-             [{size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))
-               && !isSumOfPatches(n, c, x, dg, r, group, strides, pads, dilations,
-                                  outputPadding)}]>;
+    : CodeFor<[ConvTranspose], "", (kinds JustF32:$T),
+              [{size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))
+                && !isSumOfPatches(n, c, x, dg, r, group, strides, pads, dilations,
+                                   outputPadding)}]> {
+  let becomes = CpuConvTranspose;
+  let vectors = 1;
+}
 
 let takesLengths = 1 in {
 def DepthwiseConv
@@ -341,14 +356,14 @@ def StrassenConv
   let fewerOperations = 1;
 }
 def DirectConv
-    : ConvCode<CpuConv, "direct", "emitDirect",
+    : ConvCodeOfRun<CpuConv, "direct", "emitDirect",
                [{isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16
                  && groupsFillBlocks(d, cg, group)) && takesPlanes(n, x)
                  && (isFixed(prod(x)) || pool == repeat(1, size(x)))}]> {
   let takesLengths = 1;
 }
 def DirectConvTranspose
-    : ConvCode<CpuConvTranspose, "direct", "emitConvTranspose",
+    : ConvCodeOfRun<CpuConvTranspose, "direct", "emitConvTranspose",
                [{size(x) <= 2 && isSummed(x, c, r) && group == 1
                  && dilations == repeat(1, size(x))}]>;
 def DepthwiseConvInteger
@@ -507,12 +522,13 @@ def Cpu : Backend<"cpu"> {
   let linksKernels = 1;
   let kernels = LibraryKernels;
   let loops = Everything.names;
-  let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger,
-               DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv, StrassenConv,
-               DirectConv, DirectConvTranspose, Bottleneck, SparseMatMul, StrassenMatMul,
-               TiledMatMul, TiledProducts, RowProducts, TiledTransposed, QuadProducts, BlockHalves,
-               BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, FusedLoops, Rows,
-               Lookup, Conversion, Copy];
+  let codes = [PackedConv, PackedConvOfRun, PackedConvTranspose, BytewiseConv,
+               BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger,
+               DepthwiseConv, GroupedConv, WinogradConv, StrassenConv, DirectConv,
+               DirectConvTranspose, Bottleneck,
+               SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
+               TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
+               FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

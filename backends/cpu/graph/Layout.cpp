@@ -45,6 +45,23 @@ Value blocksOf(OpBuilder &builder, Location location, Value image) {
   return createReshape(builder, location, image, shape);
 }
 
+/// The bias that a packed convolution takes: a constant, which is padded when
+/// the program is compiled.
+Value packedBias(Value bias) {
+  return bias && isConstant(bias) ? bias : Value();
+}
+
+/// The result of a packed convolution as it was before, with a bias that the
+/// convolution did not take.
+Value unpacked(OpBuilder &builder, Location location, Value packed,
+               int64_t channels, Value bias) {
+  Value image = createCpuUnpack(builder, location, packed, channels);
+  if (!bias || packedBias(bias))
+    return image;
+  Value all = createBroadcast(builder, location, bias, shapeOf(image), 1);
+  return createAdd(builder, location, image, all);
+}
+
 struct PackConv : OpRewritePattern<Conv> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Conv conv,
@@ -54,12 +71,14 @@ struct PackConv : OpRewritePattern<Conv> {
     Location location = conv.getLoc();
     auto packed = createCpuConv(
         rewriter, location, blocksOf(rewriter, location, conv.getIn()),
-        conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
-        sizesOf(conv.getPadsAttr()), Ints(conv.getDilations()), conv.getGroup(),
-        "", Ints(conv.getStrides().size(), 1));
+        conv.getFilter(), packedBias(conv.getBias()), {},
+        Ints(conv.getStrides()), sizesOf(conv.getPadsAttr()),
+        Ints(conv.getDilations()), conv.getGroup(), "",
+        Ints(conv.getStrides().size(), 1));
     keepMark(conv, packed);
-    rewriter.replaceOp(conv, createCpuUnpack(rewriter, location, packed,
-                                             shapeOf(conv.getFilter())[0]));
+    rewriter.replaceOp(conv,
+                       unpacked(rewriter, location, packed,
+                                shapeOf(conv.getFilter())[0], conv.getBias()));
     return success();
   }
 };
@@ -74,11 +93,11 @@ struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
     Location location = conv.getLoc();
     auto packed = createCpuConvTranspose(
         rewriter, location, createCpuPack(rewriter, location, conv.getIn()),
-        conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
-        Ints(conv.getPads()), Ints(conv.getDilations()),
-        Ints(conv.getOutputPadding()), 1, "");
-    rewriter.replaceOp(conv,
-                       createCpuUnpack(rewriter, location, packed, filter[1]));
+        conv.getFilter(), packedBias(conv.getBias()), {},
+        Ints(conv.getStrides()), Ints(conv.getPads()),
+        Ints(conv.getDilations()), Ints(conv.getOutputPadding()), 1, "");
+    rewriter.replaceOp(
+        conv, unpacked(rewriter, location, packed, filter[1], conv.getBias()));
     return success();
   }
 };
