@@ -336,7 +336,7 @@ def GroupedConv
                [{isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group)
                  && pool == repeat(1, size(x)) && takesPlanes(n, x)}]>;
 def WinogradConv
-    : ConvCode<CpuConv, "winograd", "emitWinograd",
+    : ConvCodeOfRun<CpuConv, "winograd", "emitWinograd",
                [{l == 16 && cg >= 1 && cg % 16 == 0 && group == 1 && size(r) >= 2
                  && drop(r, size(r) - 2) == [3, 3] && allAtLeast(r, 1)
                  && take(strides, size(r) - 2) == repeat(1, size(r) - 2)
@@ -361,6 +361,15 @@ def DirectConv
                  && groupsFillBlocks(d, cg, group)) && takesPlanes(n, x)
                  && (isFixed(prod(x)) || pool == repeat(1, size(x)))}]> {
   let takesLengths = 1;
+}
+// With strides of 1, a transposed convolution is one by the turned filter.
+def WinogradConvTranspose
+    : ConvCodeOfRun<CpuConvTranspose, "winograd", "emitWinograd",
+               [{c >= 1 && c % 16 == 0 && d >= 1 && group == 1 && r == [3, 3]
+                 && strides == [1, 1] && dilations == [1, 1] && allAtLeast(pads, 0)
+                 && allAtLeast(2 - pads, 0) && allAtLeast([n, *x], 1)}]> {
+  let mayDecline = 1;
+  let fewerOperations = 1;
 }
 def DirectConvTranspose
     : ConvCodeOfRun<CpuConvTranspose, "direct", "emitConvTranspose",
@@ -525,7 +534,7 @@ def Cpu : Backend<"cpu"> {
   let codes = [PackedConv, PackedConvOfRun, PackedConvTranspose, BytewiseConv,
                BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger,
                DepthwiseConv, GroupedConv, WinogradConv, StrassenConv, DirectConv,
-               DirectConvTranspose, Bottleneck,
+               WinogradConvTranspose, DirectConvTranspose, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
                FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];

@@ -109,6 +109,9 @@ struct ConvSizes {
 /// convolution has one or two axes, and a filter [in, out, ...].
 ConvSizes sizesOf(const calls::CpuConvCall &call);
 ConvSizes sizesOf(const calls::CpuConvTransposeCall &call);
+/// The direct convolution that computes the result pixels of a transposed one
+/// from a row and a column on, which lie a stride apart.
+ConvSizes phaseOf(const ConvSizes &whole, int64_t row, int64_t column);
 
 /// Treats the pixels of a pointwise convolution as one row, as emitDirect takes
 /// them. Other sizes stay as they are.

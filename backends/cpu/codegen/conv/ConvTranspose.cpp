@@ -32,8 +32,7 @@ struct PhaseSizes {
   }
 };
 
-static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
-                         int64_t phaseX) {
+ConvSizes cpu::phaseOf(const ConvSizes &whole, int64_t phaseY, int64_t phaseX) {
   ConvSizes c = whole;
   PhaseSizes y(phaseY, whole.imageHeight.fixed(), whole.strideY,
                whole.padTop.fixed(), whole.rows);
