@@ -375,6 +375,11 @@ def DirectConvTranspose
     : ConvCodeOfRun<CpuConvTranspose, "direct", "emitConvTranspose",
                [{size(x) <= 2 && isSummed(x, c, r) && group == 1
                  && dilations == repeat(1, size(x))}]>;
+def FilterGradientByTiles
+    : Tiled<[CpuConvFilterGradient], "tiles", "emitFilterGradient",
+            "size(x) <= 2 && allAtLeast([b, n, *x, e, *window], 1)"> {
+  let mayDecline = 1;
+}
 def DepthwiseConvInteger
     : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
               "isByteDepthwise(r, d, cg, group) && takesImages(n, x)",
@@ -534,7 +539,7 @@ def Cpu : Backend<"cpu"> {
   let codes = [PackedConv, PackedConvOfRun, PackedConvTranspose, BytewiseConv,
                BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger,
                DepthwiseConv, GroupedConv, WinogradConv, StrassenConv, DirectConv,
-               WinogradConvTranspose, DirectConvTranspose, Bottleneck,
+               WinogradConvTranspose, DirectConvTranspose, FilterGradientByTiles, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
                FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];

@@ -102,6 +102,38 @@ struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
   }
 };
 
+/// Whether the gradient of a filter is computed from packed images: of f32, in
+/// one group, with enough output channels to fill a part of a vector.
+bool isPacked(ConvFilterGradient node) {
+  const Sizes in = shapeOf(node.getIn()), filter = shapeOf(node.getDFilter());
+  auto isSome = [](const Size &size) {
+    return size.isFixed() && size.extent() > 0;
+  };
+  constexpr int64_t leastChannels = 8;
+  return kindOfElements(node.getIn()).isF32() && in.size() <= 4 &&
+         node.getGroup() == 1 && llvm::all_of(in, isSome) &&
+         llvm::all_of(filter, isSome) && filter[0].extent() >= leastChannels;
+}
+
+struct PackFilterGradient : OpRewritePattern<ConvFilterGradient> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvFilterGradient node,
+                                PatternRewriter &rewriter) const override {
+    if (!hasVectors(node) || !isPacked(node))
+      return failure();
+    Location location = node.getLoc();
+    const Ints filter = shapeOf(node.getDFilter());
+    rewriter.replaceOp(
+        node,
+        createCpuConvFilterGradient(
+            rewriter, location, blocksOf(rewriter, location, node.getIn()),
+            createCpuPack(rewriter, location, node.getDOut()), filter[0],
+            filter[1], expr::drop(filter, 2), Ints(node.getStrides()),
+            Ints(node.getPads()), Ints(node.getDilations())));
+    return success();
+  }
+};
+
 /// A filter or columns minus their zero points, as constants: signed bytes if
 /// they fit.
 Value withoutZero(OpBuilder &builder, Location location, Value bytes,
@@ -329,10 +361,9 @@ struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
 private:
   LogicalResult blockConvolutions() {
     RewritePatternSet patterns(&getContext());
-    patterns
-        .add<PackConv, PackConvTranspose, PackConvInteger, PackMatMulInteger,
-             SinkThroughPointwise, SinkThroughConcat, ScaleUnpacked>(
-            &getContext());
+    patterns.add<PackConv, PackConvTranspose, PackFilterGradient,
+                 PackConvInteger, PackMatMulInteger, SinkThroughPointwise,
+                 SinkThroughConcat, ScaleUnpacked>(&getContext());
     // Transposes around integer layers cancel as they are made. If they
     // cancelled later, the regions between them would be as large as the model.
     addRewrites(patterns, {.raising = true, .runs = nodesNeeded()});
