@@ -91,6 +91,26 @@ class ReduceOfUnpack<Node reduce_>
 def ReduceMeanOfUnpack : ReduceOfUnpack<ReduceMean>;
 def ReduceMaxOfUnpack : ReduceOfUnpack<ReduceMax>;
 
+// The sums that are the gradients of a bias and of a normalization: of all images, or of all
+// pixels of an image. The padding after the last channel is left out at the end.
+def SumOfImagesOfUnpack
+    : Rewrite<[{ ReduceSum(CpuUnpack(x, channels: c), axes: a, keepDims: k)
+                 => Slice(Reshape(ReduceSum(x, range(1, rank(x) - 1), false),
+                                  [16 * shape(x)[0]]), [0], [1], [c]) }],
+              (ins "f32[2,3,5,4,16]":$x), "c = 19; a = [0, 2, 3]; k = false"> {
+  let condition = "!k && a == [0, *range(2, rank(x) - 1)]";
+}
+def SumOfPixelsOfUnpack
+    : Rewrite<[{ ReduceSum(CpuUnpack(x, channels: c), axes: a, keepDims: k)
+                 => Reshape(CpuUnpack(ReduceSum(x, a, true), c), [shape(x)[1], c]) }],
+              (ins "f32[2,3,5,4,16]":$x), "c = 19; a = [2, 3]; k = false"> {
+  let condition = "!k && a == range(2, rank(x) - 1)";
+  let before = [SumOfImagesOfUnpack];
+}
+def ReduceSumOfUnpack : ReduceOfUnpack<ReduceSum> {
+  let before = [SumOfImagesOfUnpack, SumOfPixelsOfUnpack];
+}
+
 // The 16 channels of a block are an axis that stays as it is, as the first two do.
 def ResizeOfUnpack
     : Rewrite<[{ Resize(CpuUnpack(x, channels: c), dims: d, scales: s, mode: m, coordinates: co,
