@@ -91,6 +91,26 @@ class ReduceOfUnpack<Node reduce_>
 def ReduceMeanOfUnpack : ReduceOfUnpack<ReduceMean>;
 def ReduceMaxOfUnpack : ReduceOfUnpack<ReduceMax>;
 
+// The sums that are the gradients of a bias and of a normalization: of all images, or of all
+// pixels of an image. The padding after the last channel is left out at the end.
+def SumOfImagesOfUnpack
+    : Rewrite<[{ ReduceSum(CpuUnpack(x, channels: c), axes: a, keepDims: k)
+                 => Slice(Reshape(ReduceSum(x, range(1, rank(x) - 1), false),
+                                  [16 * shape(x)[0]]), [0], [1], [c]) }],
+              (ins "f32[2,3,5,4,16]":$x), "c = 19; a = [0, 2, 3]; k = false"> {
+  let condition = "!k && a == [0, *range(2, rank(x) - 1)]";
+}
+def SumOfPixelsOfUnpack
+    : Rewrite<[{ ReduceSum(CpuUnpack(x, channels: c), axes: a, keepDims: k)
+                 => Reshape(CpuUnpack(ReduceSum(x, a, true), c), [shape(x)[1], c]) }],
+              (ins "f32[2,3,5,4,16]":$x), "c = 19; a = [2, 3]; k = false"> {
+  let condition = "!k && a == range(2, rank(x) - 1)";
+  let before = [SumOfImagesOfUnpack];
+}
+def ReduceSumOfUnpack : ReduceOfUnpack<ReduceSum> {
+  let before = [SumOfImagesOfUnpack, SumOfPixelsOfUnpack];
+}
+
 // The 16 channels of a block are an axis that stays as it is, as the first two do.
 def ResizeOfUnpack
     : Rewrite<[{ Resize(CpuUnpack(x, channels: c), dims: d, scales: s, mode: m, coordinates: co,
@@ -249,7 +269,10 @@ class Tiled<list<Node> nodes, string algorithm, string function, string conditio
   let vectors = 1;
 }
 
-// A filter is packed when the program is compiled.
+// A filter of a run, as that of a weight in training, is packed in each run.
+class ConvCodeOfRun<Node node, string algorithm, string function, string condition>
+    : Tiled<[node], algorithm, function, condition, ["bias"]>;
+// Other filters are packed when the program is compiled.
 class ConvCode<Node node, string algorithm, string function, string condition>
     : Tiled<[node], algorithm, function, condition, ["filter", "bias"]>;
 
@@ -286,6 +309,15 @@ def PackedConv
                               && takesPlanes(n, x)}]> {
   let takesLengths = 1;
 }
+// A bias of a run is added behind the convolution.
+def PackedConvOfRun
+    : CodeFor<[Conv], "", (kinds JustF32:$T),
+              [{size(x) <= 3 && !isFilterOfOne(r, d, cg, group)
+                && (group == 1 || groupsFillBlocks(d, cg, group)) && takesPlanes(n, x)}]> {
+  let becomes = CpuConv;
+  let vectors = 1;
+  let takesLengths = 1;
+}
 // Where code is that of the processor's products of bytes: of all channels, of groups
 // that fill vectors, or of each channel alone, whose sums f32 has exactly.
 def isByteDepthwise : Let<(ins Ints:$window, Int:$channels, Int:$perGroup, Int:$groups),
@@ -306,10 +338,13 @@ def BytewiseConv
 def BytewiseMatMul : Bytewise<MatMulInteger, "size(b) == 0 && prod(y) == 1", ["rhs", "rhsZero"]>;
 
 def PackedConvTranspose
-    : Packed<ConvTranspose, CpuConvTranspose,
-             [{size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))
-               && !isSumOfPatches(n, c, x, dg, r, group, strides, pads, dilations,
-                                  outputPadding)}]>;
+    : CodeFor<[ConvTranspose], "", (kinds JustF32:$T),
+              [{size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))
+                && !isSumOfPatches(n, c, x, dg, r, group, strides, pads, dilations,
+                                   outputPadding)}]> {
+  let becomes = CpuConvTranspose;
+  let vectors = 1;
+}
 
 let takesLengths = 1 in {
 def DepthwiseConv
@@ -321,7 +356,7 @@ def GroupedConv
                [{isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group)
                  && pool == repeat(1, size(x)) && takesPlanes(n, x)}]>;
 def WinogradConv
-    : ConvCode<CpuConv, "winograd", "emitWinograd",
+    : ConvCodeOfRun<CpuConv, "winograd", "emitWinograd",
                [{l == 16 && cg >= 1 && cg % 16 == 0 && group == 1 && size(r) >= 2
                  && drop(r, size(r) - 2) == [3, 3] && allAtLeast(r, 1)
                  && take(strides, size(r) - 2) == repeat(1, size(r) - 2)
@@ -341,16 +376,30 @@ def StrassenConv
   let fewerOperations = 1;
 }
 def DirectConv
-    : ConvCode<CpuConv, "direct", "emitDirect",
+    : ConvCodeOfRun<CpuConv, "direct", "emitDirect",
                [{isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16
                  && groupsFillBlocks(d, cg, group)) && takesPlanes(n, x)
                  && (isFixed(prod(x)) || pool == repeat(1, size(x)))}]> {
   let takesLengths = 1;
 }
+// With strides of 1, a transposed convolution is one by the turned filter.
+def WinogradConvTranspose
+    : ConvCodeOfRun<CpuConvTranspose, "winograd", "emitWinograd",
+               [{c >= 1 && c % 16 == 0 && d >= 1 && group == 1 && r == [3, 3]
+                 && strides == [1, 1] && dilations == [1, 1] && allAtLeast(pads, 0)
+                 && allAtLeast(2 - pads, 0) && allAtLeast([n, *x], 1)}]> {
+  let mayDecline = 1;
+  let fewerOperations = 1;
+}
 def DirectConvTranspose
-    : ConvCode<CpuConvTranspose, "direct", "emitConvTranspose",
+    : ConvCodeOfRun<CpuConvTranspose, "direct", "emitConvTranspose",
                [{size(x) <= 2 && isSummed(x, c, r) && group == 1
                  && dilations == repeat(1, size(x))}]>;
+def FilterGradientByTiles
+    : Tiled<[CpuConvFilterGradient], "tiles", "emitFilterGradient",
+            "size(x) <= 2 && allAtLeast([b, n, *x, e, *window], 1)"> {
+  let mayDecline = 1;
+}
 def DepthwiseConvInteger
     : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
               "isByteDepthwise(r, d, cg, group) && takesImages(n, x)",
@@ -507,12 +556,13 @@ def Cpu : Backend<"cpu"> {
   let linksKernels = 1;
   let kernels = LibraryKernels;
   let loops = Everything.names;
-  let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger,
-               DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv, StrassenConv,
-               DirectConv, DirectConvTranspose, Bottleneck, SparseMatMul, StrassenMatMul,
-               TiledMatMul, TiledProducts, RowProducts, TiledTransposed, QuadProducts, BlockHalves,
-               BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, FusedLoops, Rows,
-               Lookup, Conversion, Copy];
+  let codes = [PackedConv, PackedConvOfRun, PackedConvTranspose, BytewiseConv,
+               BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger,
+               DepthwiseConv, GroupedConv, WinogradConv, StrassenConv, DirectConv,
+               WinogradConvTranspose, DirectConvTranspose, FilterGradientByTiles, Bottleneck,
+               SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
+               TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
+               FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

@@ -12,3 +12,5 @@ llvm::StringRef cpu::algorithmOf(mlir::Operation *node) {
   const CodeInfo *code = codeFor("cpu", node);
   return code ? code->algorithm : "";
 }
+
+bool cpu::hasVectors(mlir::Operation *node) { return !isScalar(node); }

@@ -14,6 +14,9 @@ bool hasCode(mlir::Operation *node);
 /// The algorithm of the first CodeFor record that holds; "" if there is none.
 llvm::StringRef algorithmOf(mlir::Operation *node);
 
+/// Whether code of the node is for a processor with registers of vectors.
+bool hasVectors(mlir::Operation *node);
+
 } // namespace glow::cpu
 
 #endif // GLOW_BACKENDS_CPU_GRAPH_ALGORITHM_H

@@ -45,6 +45,23 @@ Value blocksOf(OpBuilder &builder, Location location, Value image) {
   return createReshape(builder, location, image, shape);
 }
 
+/// The bias that a packed convolution takes: a constant, which is padded when
+/// the program is compiled.
+Value packedBias(Value bias) {
+  return bias && isConstant(bias) ? bias : Value();
+}
+
+/// The result of a packed convolution as it was before, with a bias that the
+/// convolution did not take.
+Value unpacked(OpBuilder &builder, Location location, Value packed,
+               int64_t channels, Value bias) {
+  Value image = createCpuUnpack(builder, location, packed, channels);
+  if (!bias || packedBias(bias))
+    return image;
+  Value all = createBroadcast(builder, location, bias, shapeOf(image), 1);
+  return createAdd(builder, location, image, all);
+}
+
 struct PackConv : OpRewritePattern<Conv> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Conv conv,
@@ -54,12 +71,14 @@ struct PackConv : OpRewritePattern<Conv> {
     Location location = conv.getLoc();
     auto packed = createCpuConv(
         rewriter, location, blocksOf(rewriter, location, conv.getIn()),
-        conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
-        sizesOf(conv.getPadsAttr()), Ints(conv.getDilations()), conv.getGroup(),
-        "", Ints(conv.getStrides().size(), 1));
+        conv.getFilter(), packedBias(conv.getBias()), {},
+        Ints(conv.getStrides()), sizesOf(conv.getPadsAttr()),
+        Ints(conv.getDilations()), conv.getGroup(), "",
+        Ints(conv.getStrides().size(), 1));
     keepMark(conv, packed);
-    rewriter.replaceOp(conv, createCpuUnpack(rewriter, location, packed,
-                                             shapeOf(conv.getFilter())[0]));
+    rewriter.replaceOp(conv,
+                       unpacked(rewriter, location, packed,
+                                shapeOf(conv.getFilter())[0], conv.getBias()));
     return success();
   }
 };
@@ -74,11 +93,43 @@ struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
     Location location = conv.getLoc();
     auto packed = createCpuConvTranspose(
         rewriter, location, createCpuPack(rewriter, location, conv.getIn()),
-        conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
-        Ints(conv.getPads()), Ints(conv.getDilations()),
-        Ints(conv.getOutputPadding()), 1, "");
-    rewriter.replaceOp(conv,
-                       createCpuUnpack(rewriter, location, packed, filter[1]));
+        conv.getFilter(), packedBias(conv.getBias()), {},
+        Ints(conv.getStrides()), Ints(conv.getPads()),
+        Ints(conv.getDilations()), Ints(conv.getOutputPadding()), 1, "");
+    rewriter.replaceOp(
+        conv, unpacked(rewriter, location, packed, filter[1], conv.getBias()));
+    return success();
+  }
+};
+
+/// Whether the gradient of a filter is computed from packed images: of f32, in
+/// one group, with enough output channels to fill a part of a vector.
+bool isPacked(ConvFilterGradient node) {
+  const Sizes in = shapeOf(node.getIn()), filter = shapeOf(node.getDFilter());
+  auto isSome = [](const Size &size) {
+    return size.isFixed() && size.extent() > 0;
+  };
+  constexpr int64_t leastChannels = 8;
+  return kindOfElements(node.getIn()).isF32() && in.size() <= 4 &&
+         node.getGroup() == 1 && llvm::all_of(in, isSome) &&
+         llvm::all_of(filter, isSome) && filter[0].extent() >= leastChannels;
+}
+
+struct PackFilterGradient : OpRewritePattern<ConvFilterGradient> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvFilterGradient node,
+                                PatternRewriter &rewriter) const override {
+    if (!hasVectors(node) || !isPacked(node))
+      return failure();
+    Location location = node.getLoc();
+    const Ints filter = shapeOf(node.getDFilter());
+    rewriter.replaceOp(
+        node,
+        createCpuConvFilterGradient(
+            rewriter, location, blocksOf(rewriter, location, node.getIn()),
+            createCpuPack(rewriter, location, node.getDOut()), filter[0],
+            filter[1], expr::drop(filter, 2), Ints(node.getStrides()),
+            Ints(node.getPads()), Ints(node.getDilations())));
     return success();
   }
 };
@@ -161,6 +212,9 @@ struct PackMatMulInteger : OpRewritePattern<MatMulInteger> {
 /// `operand` in blocks, or repeated over them. Null if there is none.
 Value packedOperand(OpBuilder &builder, Location location, Value operand,
                     const Sizes &packed) {
+  if (auto splat = operand.getDefiningOp<Splat>())
+    return createSplat(builder, location, splat.getValue(), packed,
+                       kindOfElements(operand));
   auto repeated = operand.getDefiningOp<Broadcast>();
   if (!repeated)
     return createCpuPack(builder, location, operand);
@@ -178,43 +232,78 @@ Value packedOperand(OpBuilder &builder, Location location, Value operand,
   return createBroadcast(builder, location, source, packed, -1);
 }
 
+bool isBool(Value value) { return expr::isBool(kindOfElements(value)); }
+
+/// Whether a node computes one result element by element.
+bool isElementwise(Operation *node) {
+  const NodeInfo *info =
+      node ? findNode(node->getName().getStringRef()) : nullptr;
+  return info && info->kernel == NodeKernel::Formula &&
+         node->getNumResults() == 1;
+}
+
+/// The node whose Booleans an operand is: elementwise, of numbers; null if the
+/// operand is no such value.
+Operation *conditionOf(Value operand) {
+  Operation *node = operand.getDefiningOp();
+  return isBool(operand) && isElementwise(node) &&
+                 llvm::none_of(node->getOperands(), isBool)
+             ? node
+             : nullptr;
+}
+
+/// The packed image that one of the operands is; null if none is.
+CpuUnpack imageAmong(ValueRange operands) {
+  for (Value operand : operands)
+    if (auto unpack = operand.getDefiningOp<CpuUnpack>())
+      return unpack;
+  return nullptr;
+}
+
 /// Rewrites node(unpack(x), ...) to unpack(node(x, ...)) for element-wise
-/// nodes.
+/// nodes. Booleans are not packed: a comparison moves with the node that reads
+/// it, as that of the gradient of a relu.
 struct SinkThroughPointwise : RewritePattern {
   explicit SinkThroughPointwise(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
   LogicalResult matchAndRewrite(Operation *node,
                                 PatternRewriter &rewriter) const override {
-    const NodeInfo *info = findNode(node->getName().getStringRef());
-    if (!info || info->kernel != NodeKernel::Formula ||
-        node->getNumResults() != 1)
+    if (!isElementwise(node) || isBool(node->getResult(0)))
       return failure();
-    CpuUnpack image;
+    CpuUnpack image = imageAmong(node->getOperands());
     for (Value operand : node->getOperands())
-      if (auto unpack = operand.getDefiningOp<CpuUnpack>())
-        image = unpack;
-    auto isBool = [](Value value) {
-      return expr::isBool(kindOfElements(value));
-    };
-    // Booleans are not packed.
-    if (!image || llvm::any_of(node->getOperands(), isBool) ||
-        isBool(node->getResult(0)))
+      if (isBool(operand)) {
+        Operation *condition = conditionOf(operand);
+        if (!condition)
+          return failure();
+        if (!image)
+          image = imageAmong(condition->getOperands());
+      }
+    if (!image)
       return failure();
-    Sizes packed = shapeOf(image.getIn());
-    SmallVector<Value> operands;
-    for (Value operand : node->getOperands())
-      operands.push_back(
-          packedOperand(rewriter, node->getLoc(), operand, packed));
-    OperationState state(
-        node->getLoc(), node->getName(), operands,
-        {rankedTensorOf(packed, kindOfElements(node->getResult(0)))},
-        node->getAttrs());
-    Operation *sunk = rewriter.create(state);
+    Operation *sunk = packed(rewriter, node, shapeOf(image.getIn()));
     rewriter.replaceOp(node, createCpuUnpack(rewriter, node->getLoc(),
                                              sunk->getResult(0),
                                              image.getChannels()));
     return success();
+  }
+
+private:
+  /// The node on packed operands.
+  static Operation *packed(OpBuilder &builder, Operation *node,
+                           const Sizes &shape) {
+    SmallVector<Value> operands;
+    for (Value operand : node->getOperands())
+      operands.push_back(
+          isBool(operand)
+              ? packed(builder, conditionOf(operand), shape)->getResult(0)
+              : packedOperand(builder, node->getLoc(), operand, shape));
+    OperationState state(
+        node->getLoc(), node->getName(), operands,
+        {rankedTensorOf(shape, kindOfElements(node->getResult(0)))},
+        node->getAttrs());
+    return builder.create(state);
   }
 };
 
@@ -277,6 +366,36 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
   }
 };
 
+/// Moves unpacking below the gradient of a pool of rows or planes: the channels
+/// of a block are one more dimension, which no window reaches.
+struct SinkThroughPoolGradient : OpRewritePattern<MaxPoolInGradient> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MaxPoolInGradient node,
+                                PatternRewriter &rewriter) const override {
+    auto image = node.getIn().getDefiningOp<CpuUnpack>();
+    const Ints window(node.getWindow()), pads(node.getPads());
+    const int64_t axes = expr::size(window);
+    if (!image || axes > 2)
+      return failure();
+    Location location = node.getLoc();
+    auto with = [](Ints list, int64_t last) {
+      list.push_back(last);
+      return list;
+    };
+    Ints around = with(expr::take(pads, axes), 0);
+    llvm::append_range(around, with(expr::drop(pads, axes), 0));
+    Value packed = createMaxPoolInGradient(
+        rewriter, location, image.getIn(),
+        createCpuPack(rewriter, location, node.getOut()),
+        createCpuPack(rewriter, location, node.getDOut()), with(window, 1),
+        with(Ints(node.getStrides()), 1), around,
+        with(Ints(node.getDilations()), 1));
+    rewriter.replaceOp(
+        node, createCpuUnpack(rewriter, location, packed, image.getChannels()));
+    return success();
+  }
+};
+
 /// Replaces packing of a single image of one pixel by a reshape.
 template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
   using OpRewritePattern<Node>::OpRewritePattern;
@@ -310,10 +429,10 @@ struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
 private:
   LogicalResult blockConvolutions() {
     RewritePatternSet patterns(&getContext());
-    patterns
-        .add<PackConv, PackConvTranspose, PackConvInteger, PackMatMulInteger,
-             SinkThroughPointwise, SinkThroughConcat, ScaleUnpacked>(
-            &getContext());
+    patterns.add<PackConv, PackConvTranspose, PackFilterGradient,
+                 PackConvInteger, PackMatMulInteger, SinkThroughPointwise,
+                 SinkThroughConcat, SinkThroughPoolGradient, ScaleUnpacked>(
+        &getContext());
     // Transposes around integer layers cancel as they are made. If they
     // cancelled later, the regions between them would be as large as the model.
     addRewrites(patterns, {.raising = true, .runs = nodesNeeded()});

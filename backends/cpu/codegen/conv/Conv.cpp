@@ -58,9 +58,8 @@ public:
       step.scratchBytes += c.poolRows * panel * c.outWidth.fixed() * lanes * 4;
     if (c.hasOpenRows() && !c.isPointwise())
       step.scratchBytes += mostBlocksIn() * blockOfEnd() * 4;
-    step.packings.push_back(packFilter(c, panel, operands.filter));
-    if (epilogue.bias)
-      step.packings.push_back(packBias(c.channels, *operands.bias));
+    packOperands(code.module, operands, c, panel, weightsBefore,
+                 code.function->getName(), step);
     step.choice = tileChoice(c.form == WeightForm::Pairs ? "bf16" : "",
                              "cnhw16c", width, panel);
     double results =
@@ -357,5 +356,5 @@ void cpu::gatherFirst(CodeModule &module, const Operand &image,
   int64_t chunks = c.mostImages() * c.blocks;
   emitMeasure(code, c.images * c.blocks);
   step.phases.insert(step.phases.begin(), {code.function, chunks});
-  step.sharedBytes = bytesOfGathered(c);
+  step.sharedBytes = std::max(step.sharedBytes, bytesOfGathered(c));
 }

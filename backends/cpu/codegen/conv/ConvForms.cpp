@@ -14,8 +14,9 @@ using namespace glow::cpu;
 using namespace llvm;
 using calls::CpuConvCall;
 
-/// Treats the pixels of a pointwise convolution as one row.
-static void layPixelsInRow(ConvSizes &c) {
+void cpu::layPixelsInRow(ConvSizes &c) {
+  if (!c.isPointwise())
+    return;
   c.width = c.width * c.height, c.outWidth = c.outWidth * c.outHeight;
   c.height = c.outHeight = 1;
   c.imageHeight = 1, c.imageWidth = c.outWidth;
@@ -23,8 +24,7 @@ static void layPixelsInRow(ConvSizes &c) {
 
 /// The sizes after layout: the pixels of a pointwise convolution are one row.
 static ConvSizes laidOut(ConvSizes c) {
-  if (c.isPointwise())
-    layPixelsInRow(c);
+  layPixelsInRow(c);
   return c.isSparse() ? c.ofGathered() : c;
 }
 
@@ -82,7 +82,9 @@ static WeightForm formOf(const CodeModule &module, const ConvSizes &c) {
   return isOfTiles(form) && !fills ? WeightForm::F32 : form;
 }
 WeightForm cpu::formOf(const CodeModule &module, const CpuConvCall &call) {
-  return ::formOf(module, sizesOf(call));
+  // A filter that a run gives is packed as it is.
+  return call.filter.known() ? ::formOf(module, sizesOf(call))
+                             : WeightForm::F32;
 }
 
 static NativeStep emitByTiles(CodeModule &module, const CpuConvCall &call,
@@ -106,21 +108,23 @@ NativeStep cpu::emitDirect(CodeModule &module, const CpuConvCall &call,
   Epilogue epilogue =
       epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
   ConvSizes sizes = sizesOf(call);
-  WeightForm form = ::formOf(module, sizes);
+  WeightForm form = cpu::formOf(module, call);
   if (isOfTiles(form))
     return emitByTiles(module, call, sizes, form, epilogue, name);
   if (form == WeightForm::F32) {
     bool gathers =
         sizes.isSparse() && module.hasPlaceFor(bytesOfGathered(sizes), 0);
+    // The gathered pixels come first in shared memory.
+    const int64_t before =
+        gathers && !call.filter.known() ? bytesOfGathered(sizes) / 4 : 0;
     NativeStep step = emitDirect(
         module, operands, sizes.isSparse() && !gathers ? sizes : laidOut(sizes),
-        epilogue, name);
+        epilogue, name, before);
     if (gathers)
       gatherFirst(module, call.in, sizes, name, step);
     return step;
   }
-  if (sizes.isPointwise())
-    layPixelsInRow(sizes);
+  layPixelsInRow(sizes);
   sizes.form = form, sizes.lanesIn /= 2, sizes.perGroup /= 2;
   NativeStep step = emitDirect(module, operands, sizes, epilogue, name);
   roundFirst(module, call.in, name, step);

@@ -9,6 +9,11 @@
 
 namespace glow::cpu {
 
+/// The offset of a filter's first element, and its strides.
+struct FilterSteps {
+  int64_t first = 0, out, in, plane, row, tap;
+};
+
 /// The sizes of a convolution with up to three spatial dimensions. One
 /// dimension is a row, and two dimensions are a plane.
 struct ConvSizes {
@@ -42,10 +47,7 @@ struct ConvSizes {
   Length imageHeight, imageWidth;
   int64_t outStepY = 1, outStepX = 1, outFirst = 0;
 
-  /// The offset of the filter's first element, and its strides.
-  struct {
-    int64_t first = 0, out, in, plane, row, tap;
-  } filter;
+  FilterSteps filter;
 
   int64_t mostImages() const { return images.range().high; }
   /// Whether images have the same height and width in all runs.
@@ -107,6 +109,13 @@ struct ConvSizes {
 /// convolution has one or two axes, and a filter [in, out, ...].
 ConvSizes sizesOf(const calls::CpuConvCall &call);
 ConvSizes sizesOf(const calls::CpuConvTransposeCall &call);
+/// The direct convolution that computes the result pixels of a transposed one
+/// from a row and a column on, which lie a stride apart.
+ConvSizes phaseOf(const ConvSizes &whole, int64_t row, int64_t column);
+
+/// Treats the pixels of a pointwise convolution as one row, as emitDirect takes
+/// them. Other sizes stay as they are.
+void layPixelsInRow(ConvSizes &c);
 
 /// The buffers of a convolution, transposed or not.
 struct ConvOperands {
@@ -115,12 +124,18 @@ struct ConvOperands {
       : out(call.out), in(call.in), filter(call.filter), bias(call.bias),
         extras(call.extras) {}
 
+  /// The buffer of the packed filter.
+  unsigned packedFilter() const {
+    return filter.known() ? unsigned(filter) : filter.shared();
+  }
+
   Operand out, in, filter;
   std::optional<Operand> bias;
   Operands extras;
 };
 
-/// The packed filter begins after `weightsBefore` elements.
+/// The packed filter begins after `weightsBefore` elements: of the packed
+/// constant or, for a filter that a run gives, of shared memory.
 NativeStep emitDirect(CodeModule &module, const ConvOperands &operands,
                       const ConvSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t weightsBefore = 0);
@@ -149,6 +164,15 @@ Packing packFilter(const ConvSizes &c, int64_t panel, unsigned buffer);
 Packing packTaps(const ConvSizes &c, unsigned buffer);
 /// The bias, padded to whole blocks of channels.
 Packing packBias(int64_t channels, unsigned buffer);
+
+/// Elements of the packed filter.
+int64_t packedElements(const ConvSizes &c);
+/// Packs the filter for panels of so many blocks: when the program is compiled
+/// or, if a run gives it, in a first phase that writes it to shared memory from
+/// element `before` on. Adds the packing of the bias, too.
+void packOperands(CodeModule &module, const ConvOperands &operands,
+                  const ConvSizes &c, int64_t panel, int64_t before,
+                  const llvm::Twine &name, NativeStep &step);
 
 /// The shape of the sums of a convolution, before its pool.
 Ints convolvedShape(const calls::CpuConvCall &call);

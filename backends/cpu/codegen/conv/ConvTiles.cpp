@@ -21,7 +21,7 @@ TileCall ConvTiles::callAt(Value *image, Value *kernel, int64_t panel,
   unsigned from = isShared ? operands.in.shared() : unsigned(operands.in);
   call.in = code.at(code.buffer(from), in);
   call.weights =
-      code.at(code.at(code.buffer(operands.filter), weightsBefore),
+      code.at(code.at(code.buffer(operands.packedFilter()), weightsBefore),
               code.times(kernel, c.filterSize() * packedSize(c.form, panel)));
   Value *channel = code.times(kernel, panel * lanes);
   if (epilogue.bias)

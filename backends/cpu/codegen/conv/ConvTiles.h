@@ -11,7 +11,7 @@ namespace glow::cpu {
 /// Emits tiles of a convolution's result, with the formula.
 class ConvTiles {
 protected:
-  /// The packed filter begins after `weightsBefore` elements.
+  /// The packed filter begins after `weightsBefore` elements (emitDirect).
   ConvTiles(CodeModule &module, const ConvOperands &operands,
             const ConvSizes &sizes, Epilogue epilogue, const llvm::Twine &name,
             int64_t weightsBefore)

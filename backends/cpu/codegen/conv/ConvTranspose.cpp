@@ -32,8 +32,7 @@ struct PhaseSizes {
   }
 };
 
-static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
-                         int64_t phaseX) {
+ConvSizes cpu::phaseOf(const ConvSizes &whole, int64_t phaseY, int64_t phaseX) {
   ConvSizes c = whole;
   PhaseSizes y(phaseY, whole.imageHeight.fixed(), whole.strideY,
                whole.padTop.fixed(), whole.rows);
@@ -70,26 +69,31 @@ NativeStep cpu::emitConvTranspose(CodeModule &module,
       ConvSizes c = phaseOf(whole, y, x);
       if (c.outHeight.fixed() <= 0 || c.outWidth.fixed() <= 0)
         continue;
+      layPixelsInRow(c);
       NativeStep part =
           emitDirect(module, ConvOperands(call), c, epilogue,
                      name + "." + Twine(y) + "." + Twine(x), elements);
       step.phases.append(part.phases);
       step.choice = part.choice;
+      step.sharedBytes = std::max(step.sharedBytes, part.sharedBytes);
       work += *part.work;
-      elements += part.packings[0].elements;
-      parts.push_back(std::move(part.packings[0]));
-      if (call.bias && step.packings.empty())
-        step.packings.push_back(std::move(part.packings[1]));
+      elements += packedElements(c);
+      for (Packing &packing : part.packings)
+        if (packing.buffer == call.filter)
+          parts.push_back(std::move(packing));
+        else if (step.packings.empty())
+          step.packings.push_back(std::move(packing));
     }
+  step.work = work;
   // One constant holds the filters of all phases; the code of a phase has the
   // offset `weightsBefore`.
-  step.packings.push_back(
-      {call.filter, elements, [parts](const float *from, float *to) {
-         for (const Packing &part : parts) {
-           part.write(from, to);
-           to += part.elements;
-         }
-       }});
-  step.work = work;
+  if (call.filter.known())
+    step.packings.push_back(
+        {call.filter, elements, [parts](const float *from, float *to) {
+           for (const Packing &part : parts) {
+             part.write(from, to);
+             to += part.elements;
+           }
+         }});
   return step;
 }

@@ -74,7 +74,11 @@ Packing cpu::packFilter(const ConvSizes &c, int64_t panel, unsigned buffer) {
                                s * c.filter.tap,
                            to);
   };
-  return {buffer, packedSize(c.form, blocks) * c.filterSize(), write};
+  return {buffer, packedElements(c), write};
+}
+
+int64_t cpu::packedElements(const ConvSizes &c) {
+  return packedSize(c.form, c.outBlocks()) * c.filterSize();
 }
 
 Packing cpu::packTaps(const ConvSizes &c, unsigned buffer) {

@@ -5,7 +5,7 @@
 // takes (m + 2)^2 products a channel instead of 9 m^2.
 //
 //   V = B' d B   for the tile's pixels d    (a block of 16 channels at a time)
-//   U = G g G'   for the filter g           (when the program is compiled)
+//   U = G g G'   for the filter g           (of a constant: when compiled)
 //   M = sum over channels of U * V          (a product of matrices a point)
 //   Y = A' M A   and the formula
 //
@@ -25,8 +25,8 @@
 // a tile of each image plane, and read for every result plane that a filter
 // plane leads to. So a block has its tiles of all planes.
 //
-// U is computed when the program is compiled, though it is 1.8 or 4 times as
-// large as the filter. Alternatives were slower:
+// U of a constant is computed when the program is compiled, though it is 1.8 or
+// 4 times as large as the filter. Alternatives were slower:
 // - Transforming in each inference, a part of the channels at a time: VGG-19's
 //   layers of 14 x 14 pixels took 1.55 times as long, and layers of 28 x 28
 //   pixels 1.2 times, because of 36 streams of stores.
@@ -36,56 +36,25 @@
 //   each 16 tiles that read it.
 // - Fixed-point numbers of 24 bits, with the same error as f32: 1.1 to 1.25
 //   times as long, because unpacking costs more than the saved bytes.
+// A filter that a run gives, as a weight in training, is transformed in the
+// run: of a single block by the thread that multiplies the panel, else by a
+// phase for all blocks.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Winograd.h"
-#include "ConvSizes.h"
 #include "codegen/emit/OpenSizes.h"
 
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
-using calls::CpuConvCall;
-
-/// The filter planes inside of the image for a plane of the result: the first,
-/// and the end.
-using PlaneRange = std::pair<int64_t, int64_t>;
-static PlaneRange planesInside(const WinogradSizes &w, int64_t z) {
-  int64_t front = z - w.padFront;
-  return {std::clamp<int64_t>(-front, 0, w.planes),
-          std::clamp<int64_t>(w.depth - front, 0, w.planes)};
-}
-/// The same over all planes of the result.
-static int64_t tapsInside(const WinogradSizes &w) {
-  int64_t count = 0;
-  for (int64_t z = 0; z < w.outDepth; ++z) {
-    auto [first, end] = planesInside(w, z);
-    count += end - first;
-  }
-  return count;
-}
-
-/// The numbers of multiplied vectors, of transformed points of 16 channels, and
-/// of result vectors before the pool.
-static double productsOf(const WinogradSizes &w) {
-  return double(w.points() * w.mostTiles() * tapsInside(w)) *
-         double(w.inChannels * w.outBlocks());
-}
-static double transformsOf(const WinogradSizes &w) {
-  return double(w.points() * w.mostTiles()) *
-         double(w.inBlocks() * w.depth + w.outBlocks() * w.outDepth);
-}
-static double resultsOf(const WinogradSizes &w) {
-  return double((w.images * w.outHeight * w.outWidth).range().high) *
-         double(w.outDepth * w.outBlocks());
-}
+using calls::CpuConvCall, calls::CpuConvTransposeCall;
 
 namespace {
 
 class WinogradEmitter {
 public:
-  WinogradEmitter(CodeModule &module, const CpuConvCall &call, WinogradSizes w,
+  WinogradEmitter(CodeModule &module, const ConvOperands &call, WinogradSizes w,
                   Epilogue epilogue, const Twine &name)
       : module(module), call(call), w(w), epilogue(std::move(epilogue)),
         name(name.str()) {
@@ -99,8 +68,11 @@ public:
       step.phases.push_back({emitTransforms(), w.inBlocks()});
       step.phases.push_back({emitProducts(), panels});
       step.sharedBytes = w.bytesOfV();
-      step.scratchBytes = w.bytesOfM(panel);
+      step.scratchBytes = w.bytesOfM(panel) + w.bytesOfU(panel);
     } else {
+      if (w.inRun)
+        step.phases.push_back({emitFilters(), panels * w.inBlocks()});
+      step.sharedBytes = w.sharedBytesOfU();
       step.phases.push_back({emitBlocks(), blocks().range().high});
       step.scratchBytes = w.bytesOfV() + w.bytesOfM(panel);
     }
@@ -131,6 +103,39 @@ private:
   /// All tiles, of a single block.
   TileCount allTiles(Emitter &code) const {
     return {w.mostTiles(), valueOf(code, w.tiles()), w.tiles().isFixed()};
+  }
+
+  /// The first phase for blocks of tiles: U of a filter that a run gives. A
+  /// chunk is a block of input channels of a panel.
+  Function *emitFilters() {
+    Emitter code(module, module.addStep(name + ".filter"));
+    code.loop(
+        code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
+          Value *block = code.CreateURem(chunk, code.integer(w.inBlocks()));
+          Value *kernel = code.CreateUDiv(chunk, code.integer(w.inBlocks()));
+          Value *u = code.at(code.buffer(call.packedFilter()),
+                             code.times(kernel, w.elementsOfU(panel)));
+          transformFilter(code, kernel, block, u);
+        });
+    code.CreateRetVoid();
+    return code.function;
+  }
+  /// U of a panel for one block of input channels.
+  void transformFilter(Emitter &code, Value *kernel, Value *block, Value *u) {
+    Value *from = code.at(code.buffer(call.filter),
+                          code.times(kernel, panel * lanes * w.filter.out));
+    const int64_t last = w.outBlocks() - (panels - 1) * panel;
+    const int64_t rest = (w.channels - 1) % lanes + 1;
+    if (last == panel && rest == lanes)
+      return emitFilterTransform(code, w, from, block, panel, lanes, u);
+    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
+    code.when(isLast, [&] {
+      emitFilterTransform(code, w, from, block, last, rest, u);
+    });
+    if (panels > 1)
+      code.when(code.CreateNot(isLast), [&] {
+        emitFilterTransform(code, w, from, block, panel, lanes, u);
+      });
   }
 
   /// Phase 1 of a single block: a chunk is a block of channels.
@@ -238,8 +243,7 @@ private:
   void emitPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,
                  const TileCount &count, int64_t blocks) {
     int64_t slices = w.inChannels * w.planes, tiles = w.outDepth * count.most;
-    int64_t filter = w.filterPoints() * slices * panel * lanes;
-    Value *u = code.at(code.buffer(call.filter), code.times(kernel, filter));
+    Value *u = filterOf(code, kernel);
     Value *side = code.integer(w.side());
     auto ofFilter = [&](Value *i) {
       return code.smaller(i, code.integer(w.filterSide() - 1));
@@ -272,6 +276,17 @@ private:
         });
       });
     });
+  }
+
+  /// U of a panel.
+  Value *filterOf(Emitter &code, Value *kernel) {
+    if (!w.inRun || !w.isOneBlock())
+      return code.at(code.buffer(call.packedFilter()),
+                     code.times(kernel, w.elementsOfU(panel)));
+    Value *u = code.bytesAt(code.scratch(), w.bytesOfM(panel));
+    code.loop(code.integer(0), code.integer(w.inBlocks()),
+              [&](Value *block) { transformFilter(code, kernel, block, u); });
+    return u;
   }
 
   /// The product of matrices of one point: [count, C] times [C, blocks * 16]
@@ -353,18 +368,18 @@ private:
 
   void packings(NativeStep &step) const {
     WinogradSizes w = this->w;
-    int64_t panel = this->panel, padded = w.outBlocks() * lanes;
-    int64_t slices = w.inChannels * w.planes;
-    step.packings.push_back({call.filter, w.filterPoints() * slices * padded,
-                             [=](const float *from, float *to) {
-                               packWinograd(w, panel, from, to);
-                             }});
+    int64_t panel = this->panel;
+    if (!w.inRun)
+      step.packings.push_back({call.filter, w.elementsOfU(w.outBlocks()),
+                               [=](const float *from, float *to) {
+                                 packWinograd(w, panel, from, to);
+                               }});
     if (epilogue.bias)
       step.packings.push_back(packBias(w.channels, *call.bias));
   }
 
   CodeModule &module;
-  const CpuConvCall &call;
+  const ConvOperands call;
   WinogradSizes w;
   Epilogue epilogue;
   std::string name;
@@ -373,94 +388,36 @@ private:
 
 } // namespace
 
-/// Cycles of a convolution. Sums of products run at 93 % of the peak rate.
-/// Meanwhile weights are read from memory; several streams run at two thirds of
-/// the rate of a single one.
-static double costOf(const Processor &processor, double products,
-                     double weights) {
-  return std::max(products / lanes / (0.93 * processor.realProducts),
-                  weights * 4 / (0.68 * processor.memory));
-}
-static double costOfWinograd(const Processor &processor,
-                             const WinogradSizes &w) {
-  double weights =
-      double(w.filterPoints() * w.inChannels * w.outBlocks() * lanes);
-  return costOf(processor, productsOf(w) * lanes, weights * double(w.planes)) +
-         transformsOf(w) * processor.transform;
-}
-
-/// The number of taps of a 3-tap window inside of the image, over all pixels of
-/// a dimension.
-static int64_t tapsInside(int64_t out, int64_t in, int64_t pad,
-                          int64_t stride) {
-  int64_t count = 0;
-  for (int64_t x = 0; x < out; ++x)
-    for (int64_t tap = 0; tap < 3; ++tap) {
-      int64_t at = x * stride - pad + tap;
-      count += at >= 0 && at < in;
-    }
-  return count;
-}
-static double costOfDirect(const Processor &processor, const WinogradSizes &w) {
-  double matrix = double(w.inChannels * w.outBlocks() * lanes);
-  auto most = [](const Length &size) { return size.range().high; };
-  double taps = double(
-      tapsInside(most(w.outHeight), most(w.height), most(w.padTop), w.stride) *
-      tapsInside(most(w.outWidth), most(w.width), most(w.padLeft), w.stride));
-  return costOf(processor,
-                matrix * taps * double(most(w.images) * tapsInside(w)),
-                matrix * double(9 * w.planes));
-}
-
-/// The fewest tiles of a block: fewer have no time to prefetch weights.
-static int64_t leastBlock(const WinogradSizes &w) {
-  return (13 + w.depth) / w.depth;
-}
-
-/// The tiles of a block: all if they are few; else so many that V fits half of
-/// the second-level cache.
-static int64_t tilesOfBlock(const WinogradSizes &w) {
-  int64_t tileBytes = w.points() * w.inChannels * w.depth * 4;
-  int64_t most = std::max<int64_t>(
-      cpu::Target::secondLevelCache / 2 / tileBytes, leastBlock(w));
-  const int64_t tiles = w.mostTiles();
-  if (tiles * w.depth <= 64)
-    most = tiles;
-  int64_t blocks = (tiles + most - 1) / most;
-  blocks += blocks > 1 && blocks % 2; // an even number, for two threads
-  return (tiles + blocks - 1) / blocks;
-}
-
-/// Chooses the tiles of a block: fewer if the arena has no space for the
-/// transforms of more; false if it has no space for the fewest.
-static bool chooseBlock(const CodeModule &module, WinogradSizes &w) {
-  int64_t panel = choosePanel(module.target, w.outBlocks());
-  for (w.blockTiles = tilesOfBlock(w);; w.blockTiles = (w.blockTiles + 1) / 2) {
-    int64_t v = w.bytesOfV(), m = w.bytesOfM(panel);
-    if (w.isOneBlock() ? module.hasPlaceFor(v, m)
-                       : module.hasPlaceFor(0, v + m))
-      return true;
-    if (w.blockTiles < 2 * leastBlock(w))
-      return false;
-  }
-}
-
-/// The fastest size with its blocks; nothing if Winograd's algorithm saves less
-/// than a tenth.
-static std::optional<WinogradSizes> bestSize(const CodeModule &module,
-                                             WinogradSizes w) {
-  const Processor &processor = module.target.processor;
-  double least = 0.9 * costOfDirect(processor, w);
-  std::optional<WinogradSizes> best;
-  for (int64_t size : {2, 4}) {
-    if (size % w.poolRows || size % w.poolColumns)
-      continue; // a pool would span several tiles
-    w.size = size;
-    if (double cost = costOfWinograd(processor, w);
-        cost < least && chooseBlock(module, w))
-      least = cost, best = w;
-  }
-  return best;
+/// Emits a convolution; nothing if another algorithm is faster.
+static std::optional<NativeStep>
+emitSizes(CodeModule &module, const ConvOperands &operands, const ConvSizes &c,
+          const Epilogue &epilogue, const Twine &name) {
+  WinogradSizes w{0,
+                  c.images,
+                  c.perGroup,
+                  c.channels,
+                  c.height,
+                  c.width,
+                  c.outHeight,
+                  c.outWidth,
+                  c.padTop,
+                  c.padLeft,
+                  c.strideY,
+                  c.poolRows,
+                  c.poolColumns,
+                  c.depth,
+                  c.planes,
+                  c.outDepth,
+                  c.padFront,
+                  c.filter,
+                  !operands.filter.known()};
+  // Planes of a block lie apart in memory if a run gives the number of tiles.
+  if (w.isDeep() && !(w.images * w.height * w.width).isFixed())
+    return std::nullopt;
+  std::optional<WinogradSizes> best = bestWinograd(module, w);
+  if (!best)
+    return std::nullopt;
+  return WinogradEmitter(module, operands, *best, epilogue, name).emit();
 }
 
 std::optional<NativeStep> cpu::emitWinograd(CodeModule &module,
@@ -468,18 +425,17 @@ std::optional<NativeStep> cpu::emitWinograd(CodeModule &module,
                                             const Twine &name) {
   if (module.math == Math::Strict || isOfTiles(formOf(module, call)))
     return std::nullopt;
-  ConvSizes c = sizesOf(call);
-  WinogradSizes w{0,          c.images,    c.perGroup,    c.channels, c.height,
-                  c.width,    c.outHeight, c.outWidth,    c.padTop,   c.padLeft,
-                  c.strideY,  c.poolRows,  c.poolColumns, c.depth,    c.planes,
-                  c.outDepth, c.padFront};
-  // Planes of a block lie apart in memory if a run gives the number of tiles.
-  if (w.isDeep() && !(w.images * w.height * w.width).isFixed())
+  return emitSizes(module, ConvOperands(call), sizesOf(call),
+                   epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true),
+                   name);
+}
+
+std::optional<NativeStep> cpu::emitWinograd(CodeModule &module,
+                                            const CpuConvTransposeCall &call,
+                                            const Twine &name) {
+  if (module.math == Math::Strict)
     return std::nullopt;
-  std::optional<WinogradSizes> best = bestSize(module, w);
-  if (!best)
-    return std::nullopt;
-  Epilogue epilogue =
-      epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
-  return WinogradEmitter(module, call, *best, epilogue, name).emit();
+  return emitSizes(module, ConvOperands(call), phaseOf(sizesOf(call), 0, 0),
+                   epilogueOf(call, call.out.shape(), 0, /*blocked=*/true),
+                   name);
 }

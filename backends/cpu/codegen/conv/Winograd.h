@@ -4,7 +4,7 @@
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_CONV_WINOGRAD_H
 #define GLOW_BACKENDS_CPU_CODEGEN_CONV_WINOGRAD_H
 
-#include "codegen/step/Step.h"
+#include "ConvSizes.h"
 
 namespace glow::cpu {
 
@@ -19,6 +19,8 @@ struct WinogradSizes {
   int64_t stride;
   int64_t poolRows, poolColumns; ///< window of the max pool
   int64_t depth, planes, outDepth, padFront;
+  FilterSteps filter;     ///< of whole filters, upwards or downwards
+  bool inRun;             ///< whether a run gives the filter
   int64_t blockTiles = 0; ///< tiles of a plane that are transformed at a time
 
   /// The side of an image tile, and of its transform.
@@ -40,6 +42,11 @@ struct WinogradSizes {
 
   /// Whether all tiles are transformed before any is multiplied.
   bool isOneBlock() const { return mostTiles() <= blockTiles; }
+  /// Elements of U of so many blocks of output channels.
+  int64_t elementsOfU(int64_t blocks) const {
+    return filterPoints() * inChannels * planes * blocks * lanes;
+  }
+
   /// The elements from a point of V to the next: an odd number of cache lines.
   /// A tile is stored to all points, which must not compete for the same cache
   /// lines.
@@ -55,7 +62,31 @@ struct WinogradSizes {
     return points() * panel * std::min(blockTiles, mostTiles()) * outDepth *
            lanes * 4;
   }
+  /// Bytes of U of a filter that a run gives: of all threads, for blocks of
+  /// tiles, or of a panel.
+  int64_t sharedBytesOfU() const {
+    return inRun && !isOneBlock() ? elementsOfU(outBlocks()) * 4 : 0;
+  }
+  int64_t bytesOfU(int64_t panel) const {
+    return inRun && isOneBlock() ? elementsOfU(panel) * 4 : 0;
+  }
 };
+
+/// The filter planes inside of the image for a plane of the result: the first,
+/// and the end.
+using PlaneRange = std::pair<int64_t, int64_t>;
+PlaneRange planesInside(const WinogradSizes &w, int64_t z);
+
+/// The numbers of multiplied vectors, of transformed points of 16 channels, and
+/// of result vectors before the pool.
+double productsOf(const WinogradSizes &w);
+double transformsOf(const WinogradSizes &w);
+double resultsOf(const WinogradSizes &w);
+
+/// The fastest size with its blocks; nothing if Winograd's algorithm saves less
+/// than a tenth, or if the arena has no space for it.
+std::optional<WinogradSizes> bestWinograd(const CodeModule &module,
+                                          WinogradSizes w);
 
 /// The image, row and column of tile number `t`.
 struct TilePlace {
@@ -84,10 +115,17 @@ struct OutputCall {
 void emitOutputTransform(Emitter &code, const WinogradSizes &w,
                          const Epilogue &epilogue, const OutputCall &call);
 
-/// U of a filter [d, c, q, 3, 3], as [panel][point of the filter][c / 16][q]
+/// U of the filter of a convolution, as [panel][point of the filter][c / 16][q]
 /// [16][block][16].
 void packWinograd(const WinogradSizes &w, int64_t panel, const float *filter,
                   float *u);
+
+/// Writes U of a panel for one block of input channels. `filter` is the address
+/// of the panel's first output channel. The panel has `blocks` blocks, and the
+/// last of them has so many output channels.
+void emitFilterTransform(Emitter &code, const WinogradSizes &w,
+                         llvm::Value *filter, llvm::Value *block,
+                         int64_t blocks, int64_t rowsOfLast, llvm::Value *u);
 
 } // namespace glow::cpu
 

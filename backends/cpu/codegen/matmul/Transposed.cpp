@@ -20,32 +20,6 @@ using namespace llvm;
 // A transposed panel
 //===----------------------------------------------------------------------===//
 
-/// The function that transposes the elements of `rows` rows from one address,
-/// `count` of each, to vectors at another address. Both have a step.
-static Function *transposing(CodeModule &module, int64_t rows, int64_t count) {
-  llvm::Type *pointer = PointerType::get(module.ir->getContext(), 0);
-  llvm::Type *integer = llvm::Type::getInt64Ty(module.ir->getContext());
-  return module.sharedFunction(
-      ("transpose." + Twine(rows) + "x" + Twine(count)).str(),
-      {pointer, integer, pointer, integer}, [&](Function *function) {
-        Emitter code(module, function);
-        Emitter::Values vectors;
-        for (int64_t i = 0; i < lanes; ++i) {
-          Value *step = code.times(function->getArg(1), i);
-          vectors.push_back(
-              i < rows
-                  ? code.loadVector(code.at(function->getArg(0), step), count)
-                  : Constant::getNullValue(code.vector));
-        }
-        transpose16(code, vectors);
-        for (int64_t i = 0; i < count; ++i)
-          code.storeVector(
-              vectors[size_t(i)],
-              code.at(function->getArg(2), code.times(function->getArg(3), i)));
-        code.CreateRetVoid();
-      });
-}
-
 void MatMulEmitter::transposePanel(Value *product, Value *panelNumber,
                                    bool last) {
   const int64_t blocks = last ? lastPanel : panel;
@@ -60,7 +34,7 @@ void MatMulEmitter::transposePanel(Value *product, Value *panelNumber,
     Value *rowsAt = code.at(from, code.times(block, lanes * inner));
     Value *to = code.at(code.scratch(), code.times(block, lanes));
     auto emitPart = [&](Value *k, int64_t count) {
-      code.CreateCall(transposing(code.module, rows, count),
+      code.CreateCall(rowsToVectors(code.module, rows, count),
                       {code.at(rowsAt, k), code.integer(inner),
                        code.at(to, code.times(k, step)), code.integer(step)});
     };

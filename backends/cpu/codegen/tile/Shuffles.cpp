@@ -30,6 +30,62 @@ void cpu::transpose16(Emitter &code, MutableArrayRef<Value *> rows) {
             exchanged(code, rows[i], rows[i + step], step);
 }
 
+/// A shared function of two addresses, each followed by its step.
+static Function *movingFunction(CodeModule &module, const Twine &key,
+                                function_ref<void(Emitter &)> make) {
+  llvm::Type *pointer = PointerType::get(module.ir->getContext(), 0);
+  llvm::Type *integer = llvm::Type::getInt64Ty(module.ir->getContext());
+  return module.sharedFunction(key.str(), {pointer, integer, pointer, integer},
+                               [&](Function *function) {
+                                 Emitter code(module, function);
+                                 make(code);
+                                 code.CreateRetVoid();
+                               });
+}
+
+/// The address so many steps after the first or the second address.
+static Value *stepped(Emitter &code, unsigned address, int64_t count) {
+  return code.at(code.function->getArg(2 * address),
+                 code.times(code.function->getArg(2 * address + 1), count));
+}
+
+/// Transposes what `load` returns for each number below `count`.
+static Emitter::Values transposed(Emitter &code, int64_t count,
+                                  function_ref<Value *(int64_t)> load) {
+  Emitter::Values vectors;
+  for (int64_t i = 0; i < lanes; ++i)
+    vectors.push_back(i < count ? load(i)
+                                : Constant::getNullValue(code.vector));
+  transpose16(code, vectors);
+  return vectors;
+}
+
+Function *cpu::rowsToVectors(CodeModule &module, int64_t rows, int64_t count,
+                             int64_t every) {
+  std::string key = ("transpose." + Twine(rows) + "x" + Twine(count)).str();
+  if (every > 1)
+    key += "/" + std::to_string(every);
+  return movingFunction(module, key, [&](Emitter &code) {
+    auto vectors = transposed(code, rows, [&](int64_t row) {
+      return code.loadVector(stepped(code, 0, row), (count - 1) * every + 1);
+    });
+    for (int64_t i = 0; i < count; ++i)
+      code.storeVector(vectors[size_t(i * every)], stepped(code, 1, i));
+  });
+}
+
+Function *cpu::vectorsToRows(CodeModule &module, int64_t rows, int64_t count) {
+  std::string key =
+      ("transpose.back." + Twine(rows) + "x" + Twine(count)).str();
+  return movingFunction(module, key, [&](Emitter &code) {
+    auto vectors = transposed(code, count, [&](int64_t i) {
+      return code.loadVector(stepped(code, 0, i));
+    });
+    for (int64_t row = 0; row < rows; ++row)
+      code.storeVector(vectors[size_t(row)], stepped(code, 1, row), count);
+  });
+}
+
 Value *cpu::sumsOfLanes(Emitter &code, ArrayRef<Value *> vectors) {
   // The same butterfly, but what is exchanged is added.
   SmallVector<Value *> rows(vectors);

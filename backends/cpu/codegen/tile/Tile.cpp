@@ -153,7 +153,7 @@ private:
                         Emitter::Values sums) {
     if (!tile.planeRows)
       return plane(in, weights, count, sums);
-    Value *size = code.times(count, tile.planeRows * tile.taps * step);
+    Value *size = code.times(rowOfWeights(count), tile.planeRows);
     return code.loop(
         argument(FirstPlane), argument(EndPlane), sums,
         [&](Value *q, Emitter::Values sums) {
@@ -168,8 +168,7 @@ private:
                         Emitter::Values sums) {
     if (!tile.rows)
       return row(in, weights, count, sums);
-    // A filter row has `count` channels of each tap.
-    Value *size = code.times(count, tile.taps * step);
+    Value *size = rowOfWeights(count);
     return code.loop(
         argument(FirstRow), argument(EndRow), sums,
         [&](Value *r, Emitter::Values sums) {
@@ -177,6 +176,12 @@ private:
                      code.at(weights, code.CreateNSWMul(r, size)), count, sums);
         },
         /*maybeNone=*/true);
+  }
+
+  /// From a row of weights to the next: it has `count` channels of each tap.
+  Value *rowOfWeights(Value *count) {
+    return tile.weightRow ? code.integer(tile.weightRow)
+                          : code.times(count, tile.taps * step);
   }
 
   Emitter::Values row(Value *in, Value *weights, Value *count,
@@ -239,8 +244,8 @@ private:
           auto rows = loadWeights(code.at(weights, place));
           if (tile.difference)
             keepDifference(rows, code.times(channel, step));
-          return product(code.at(in, c), rows, inside.first, inside.second,
-                         sums);
+          return product(code.at(in, code.times(c, tile.inStep)), rows,
+                         inside.first, inside.second, sums);
         });
   }
 
@@ -261,7 +266,7 @@ private:
     for (int64_t b = 0; fetches && b < tile.blocks; ++b)
       code.fetch(code.at(weights, fetchAhead + b * lanes), /*level=*/2);
     for (int64_t b = 0; b < tile.blocks; ++b)
-      rows.push_back(code.loadVector(code.at(weights, b * lanes),
+      rows.push_back(code.loadVector(code.at(weights, b * tile.weightBlock),
                                      tile.weightStep ? lanesOf(b) : lanes));
     return rows;
   }

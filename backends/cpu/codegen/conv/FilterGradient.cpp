@@ -1,0 +1,340 @@
+//===- FilterGradient.cpp - the gradient of a convolution's filter --------===//
+// SPDX-License-Identifier: MIT
+//
+// A tap's gradient is a product of matrices: sums over the pixels of the image
+// that the tap reads, times the gradients of the results that read them. Both
+// factors are read as they lie in memory, in blocks of channels: a tile has
+// some input channels as its rows and a panel of output channels as its
+// columns, and sums over pixels (Tile.h). Pixels outside of the image are left
+// out: rows and columns by the bounds of loops.
+//
+// A chunk has one block of input channels, one panel of output channels, and
+// one row of taps, so that no two threads add to one sum. The pixels come in
+// bands that fit the first-level cache over all taps of the row. Sums of a band
+// start with those of the band before, in shared memory, which a second phase
+// transposes to the filter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvSizes.h"
+#include "codegen/tile/Shuffles.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+using calls::CpuConvFilterGradientCall;
+
+namespace {
+
+/// Sizes along an axis.
+struct GradientAxis {
+  int64_t in, out, taps, stride, pad, dilation;
+
+  /// The results for which a tap reads inside of the image.
+  std::pair<int64_t, int64_t> inside(int64_t tap) const {
+    const int64_t at = tap * dilation - pad; // of result 0
+    const int64_t first = at < 0 ? (-at + stride - 1) / stride : 0;
+    const int64_t end = at < in ? (in - at + stride - 1) / stride : 0;
+    return {std::min(first, out), std::clamp(end, std::min(first, out), out)};
+  }
+};
+
+class FilterGradientEmitter {
+public:
+  FilterGradientEmitter(CodeModule &module,
+                        const CpuConvFilterGradientCall &call,
+                        const Twine &name)
+      : module(module), call(call), name(name.str()) {
+    const Ints in = call.in.shape(), out = call.gradient.shape();
+    const size_t axes = call.strides.size();
+    // A row is a plane of one row.
+    auto axis = [&](size_t i) -> GradientAxis {
+      if (i >= axes)
+        return {1, 1, 1, 1, 0, 1};
+      return {in[i + 2],       out[i + 2],   call.window[i],
+              call.strides[i], call.pads[i], call.dilations[i]};
+    };
+    x = axis(axes - 1);
+    y = axis(axes == 1 ? 1 : 0);
+    images = in[1];
+    lanesIn = in.back(), blocksIn = in[0], blocksOut = out[0];
+    channels = call.channels, perBlock = lanesIn == 1 ? call.channelsIn : lanes;
+    panel = choosePanel(module.target, blocksOut);
+    // Few rows of a tile are multiplied by more columns.
+    if (module.target.fits(perBlock, 2 * panel) && perBlock * panel < lanes / 2)
+      panel = std::min(2 * panel, blocksOut);
+    panels = (blocksOut + panel - 1) / panel;
+    for (width = perBlock; !module.target.fits(width, panel) || width > most;)
+      width = (width + 1) / 2;
+    chooseBand();
+  }
+
+  /// Bytes of the sums of the whole filter.
+  int64_t sharedBytes() const {
+    return blocksOut * groupsIn() * taps() * ofTap() * 4;
+  }
+
+  NativeStep emit() {
+    NativeStep step;
+    step.phases.push_back({emitSums(), panels * groupsIn() * y.taps});
+    step.phases.push_back({emitFilter(), panels * groupsIn()});
+    step.sharedBytes = sharedBytes();
+    step.choice = tileChoice("", "cnhw16c", width, panel);
+    const double results = double(call.channelsIn * taps() * blocksOut);
+    step.work = tileWork(width, panel, results * double(images * y.out * x.out),
+                         results, {});
+    return step;
+  }
+
+private:
+  /// The most rows of a tile: with more, loads take longer than products.
+  static constexpr int64_t most = 8;
+  /// Pixels of a band, whose factors take some 24 KiB.
+  static constexpr int64_t bandPixels = 160;
+
+  int64_t taps() const { return y.taps * x.taps; }
+  /// Blocks of input channels; blocks of a single channel are one.
+  int64_t groupsIn() const { return lanesIn == 1 ? 1 : blocksIn; }
+  /// Elements of the sums of a tap, for one block of output channels.
+  int64_t ofTap() const { return perBlock * lanes; }
+
+  /// A band has rows of one image, or small images.
+  void chooseBand() {
+    bandRows = std::clamp<int64_t>(bandPixels / std::max<int64_t>(x.out, 1), 1,
+                                   std::max<int64_t>(y.out, 1));
+    bandImages = 1;
+    if (bandRows == y.out)
+      bandImages = std::clamp<int64_t>(
+          bandPixels / std::max<int64_t>(x.out * y.out, 1), 1, images);
+  }
+
+  /// Phase 1: the sums of a block of input channels, a panel, and a row of
+  /// taps.
+  Function *emitSums() {
+    Emitter code(module, module.addStep(name));
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) {
+                Value *row = code.CreateURem(chunk, code.integer(y.taps));
+                Value *rest = code.CreateUDiv(chunk, code.integer(y.taps));
+                Value *group = code.CreateURem(rest, code.integer(groupsIn()));
+                Value *kernel = code.CreateUDiv(rest, code.integer(groupsIn()));
+                anyPanel(code, kernel, [&](int64_t blocks) {
+                  emitRow(code, kernel, group, row, blocks);
+                });
+              });
+    code.CreateRetVoid();
+    return code.function;
+  }
+
+  /// Calls `body` with the number of blocks of the panel.
+  void anyPanel(Emitter &code, Value *kernel,
+                function_ref<void(int64_t)> body) {
+    const int64_t last = blocksOut - (panels - 1) * panel;
+    if (last == panel)
+      return body(panel);
+    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
+    code.when(isLast, [&] { body(last); });
+    if (panels > 1)
+      code.when(code.CreateNot(isLast), [&] { body(panel); });
+  }
+
+  /// The sums of a chunk, as [tap of all rows][channel][block][16].
+  Value *sumsAt(Emitter &code, Value *kernel, Value *group, int64_t blocks) {
+    Value *sums = code.buffer(call.out.shared());
+    const int64_t ofGroup = taps() * ofTap();
+    sums = code.at(sums, code.times(kernel, panel * groupsIn() * ofGroup));
+    return code.at(sums, code.times(group, blocks * ofGroup));
+  }
+
+  void emitRow(Emitter &code, Value *kernel, Value *group, Value *row,
+               int64_t blocks) {
+    Value *sums = code.at(sumsAt(code, kernel, group, blocks),
+                          code.times(row, x.taps * ofTap() * blocks));
+    code.loop(code.integer(0), code.integer(x.taps * perBlock * blocks),
+              [&](Value *i) {
+                code.storeVector(Constant::getNullValue(code.vector),
+                                 code.at(sums, code.times(i, lanes)));
+              });
+    Value *in = code.at(code.buffer(call.in), code.times(group, inBlock()));
+    Value *out = code.at(code.buffer(call.gradient),
+                         code.times(kernel, outBlock() * panel));
+    // The image row of result row 0, and the result rows inside of the image.
+    Value *top = code.add(code.times(row, y.dilation), code.integer(-y.pad));
+    auto upwards = [&](Value *rows) {
+      Value *count = code.CreateSDiv(code.add(rows, code.integer(y.stride - 1)),
+                                     code.integer(y.stride));
+      count = code.larger(count, code.integer(0));
+      return code.smaller(count, code.integer(y.out));
+    };
+    Value *first = upwards(
+        code.larger(code.CreateNSWSub(code.integer(0), top), code.integer(0)));
+    Value *end = upwards(code.larger(code.CreateNSWSub(code.integer(y.in), top),
+                                     code.integer(0)));
+    in = code.at(in, code.times(top, x.in * lanesIn));
+    auto overImages = [&](Value *image, Value *endImage) {
+      auto overRows = [&](Value *firstRow, Value *endRow) {
+        emitBand(code, {in, out, sums, image, endImage, firstRow, endRow},
+                 blocks);
+      };
+      inBands(code, first, end, bandRows, overRows);
+    };
+    inBands(code, code.integer(0), code.integer(images), bandImages,
+            overImages);
+  }
+
+  /// Calls `body` for parts of at most `band` numbers from `first` to `end`,
+  /// which may be none.
+  static void inBands(Emitter &code, Value *first, Value *end, int64_t band,
+                      function_ref<void(Value *, Value *)> body) {
+    Value *count = code.CreateNSWSub(end, first);
+    count = code.CreateSDiv(code.add(count, code.integer(band - 1)),
+                            code.integer(band));
+    code.loop(
+        code.integer(0), count,
+        [&](Value *i) {
+          Value *begin = code.add(first, code.times(i, band));
+          body(begin, code.smaller(code.add(begin, code.integer(band)), end));
+        },
+        /*maybeNone=*/true);
+  }
+
+  /// The addresses of a chunk, and the images and rows of a band.
+  struct Band {
+    Value *in, *out, *sums;
+    Value *firstImage, *endImage, *firstRow, *endRow;
+  };
+
+  /// Adds the pixels of a band to the sums of all taps of a row.
+  void emitBand(Emitter &code, const Band &band, int64_t blocks) {
+    TileCall sum;
+    Value *image = band.firstImage;
+    Value *in = code.at(band.in, code.times(image, inImage()));
+    Value *out = code.at(band.out, code.times(image, outImage()));
+    sum.outer = code.CreateNSWSub(band.endImage, image);
+    sum.inOuter = code.integer(inImage());
+    sum.weightsOuter = code.integer(outImage());
+    sum.firstRow = band.firstRow, sum.endRow = band.endRow;
+    sum.inRow = code.integer(x.in * lanesIn * y.stride);
+    sum.outBlock = code.integer(lanes);
+    for (int64_t s = 0; s < x.taps; ++s) {
+      auto [first, end] = x.inside(s);
+      if (first == end)
+        continue;
+      Tile tile = tileOf(end - first, blocks);
+      const int64_t column = first * x.stride + s * x.dilation - x.pad;
+      sum.weights = code.at(out, first * lanes);
+      for (int64_t channel = 0; channel < perBlock; channel += width) {
+        tile.width = std::min(width, perBlock - channel);
+        sum.in = code.at(in, column * lanesIn + channel * tile.inPixel);
+        sum.out = code.at(band.sums, (s * perBlock + channel) * blocks * lanes);
+        sum.starts = {sum.out};
+        emitTile(code, tile, sum);
+      }
+    }
+  }
+
+  /// A tile that sums over so many pixels of a row.
+  Tile tileOf(int64_t pixels, int64_t blocks) const {
+    Tile tile;
+    tile.blocks = blocks;
+    tile.inPixel = lanesIn == 1 ? inBlock() : 1;
+    tile.outPixel = blocks * lanes;
+    tile.count = pixels;
+    tile.inStep = x.stride * lanesIn;
+    tile.weightStep = lanes;
+    tile.weightBlock = outBlock();
+    tile.weightRow = x.out * lanes;
+    tile.rows = true;
+    tile.starts = 1;
+    return tile;
+  }
+
+  /// Phase 2: the sums of a block of input channels and a panel become a part
+  /// of the filter.
+  Function *emitFilter() {
+    Emitter code(module, module.addStep(name + ".filter"));
+    code.loop(
+        code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
+          Value *group = code.CreateURem(chunk, code.integer(groupsIn()));
+          Value *kernel = code.CreateUDiv(chunk, code.integer(groupsIn()));
+          anyPanel(code, kernel, [&](int64_t blocks) {
+            emitPart(code, kernel, group, blocks);
+          });
+        });
+    code.CreateRetVoid();
+    return code.function;
+  }
+
+  void emitPart(Emitter &code, Value *kernel, Value *group, int64_t blocks) {
+    Value *sums = sumsAt(code, kernel, group, blocks);
+    const int64_t size = call.channelsIn * taps();
+    Value *out =
+        code.at(code.buffer(0), code.times(kernel, panel * lanes * size));
+    out = code.at(out, code.times(group, lanes * taps()));
+    // Channels of the block.
+    Value *left =
+        code.add(code.integer(call.channelsIn), code.times(group, -lanes));
+    Value *count = code.smaller(left, code.integer(perBlock));
+    Value *block = code.times(kernel, panel);
+    for (int64_t b = 0; b < blocks; ++b) {
+      Value *from = code.at(sums, b * lanes);
+      Value *to = code.at(out, b * lanes * size);
+      auto emitRows = [&](int64_t rows) {
+        code.loop(code.integer(0), count, [&](Value *i) {
+          emitTaps(code, code.at(from, code.times(i, blocks * lanes)),
+                   code.at(to, code.times(i, taps())), rows, blocks);
+        });
+      };
+      const int64_t rest = channels % lanes;
+      if (!rest)
+        emitRows(lanes);
+      else {
+        Value *isLast = code.CreateICmpEQ(code.add(block, code.integer(b)),
+                                          code.integer(blocksOut - 1));
+        code.when(isLast, [&] { emitRows(rest); });
+        code.when(code.CreateNot(isLast), [&] { emitRows(lanes); });
+      }
+    }
+  }
+
+  /// Moves all taps of one input channel for `rows` output channels.
+  void emitTaps(Emitter &code, Value *from, Value *to, int64_t rows,
+                int64_t blocks) {
+    const int64_t step = perBlock * blocks * lanes;
+    for (int64_t first = 0; first < taps(); first += lanes) {
+      const int64_t count = std::min(lanes, taps() - first);
+      code.CreateCall(vectorsToRows(module, rows, count),
+                      {code.at(from, first * step), code.integer(step),
+                       code.at(to, first),
+                       code.integer(call.channelsIn * taps())});
+    }
+  }
+
+  /// Elements of an image, and of a block of channels of all images.
+  int64_t inImage() const { return y.in * x.in * lanesIn; }
+  int64_t inBlock() const { return images * inImage(); }
+  int64_t outImage() const { return y.out * x.out * lanes; }
+  int64_t outBlock() const { return images * outImage(); }
+
+  CodeModule &module;
+  const CpuConvFilterGradientCall &call;
+  const std::string name;
+  GradientAxis y, x;
+  int64_t images, lanesIn, blocksIn, blocksOut, channels;
+  int64_t perBlock;      // input channels of a block
+  int64_t panel, panels; // blocks of output channels of a panel, and panels
+  int64_t width;         // input channels of a tile
+  int64_t bandImages, bandRows;
+};
+
+} // namespace
+
+std::optional<NativeStep>
+cpu::emitFilterGradient(CodeModule &module,
+                        const CpuConvFilterGradientCall &call,
+                        const Twine &name) {
+  FilterGradientEmitter emitter(module, call, name);
+  if (!module.hasPlaceFor(emitter.sharedBytes(), 0))
+    return std::nullopt;
+  return emitter.emit();
+}
