@@ -16,7 +16,7 @@ class StageStore {
 public:
   virtual ~StageStore() = default;
 
-  /// Nothing if there is no such program.
+  /// The kept program; nullopt without one.
   virtual std::optional<Program> load(const std::string &key) = 0;
 
   /// A failure is ignored: the next process compiles again.

@@ -180,7 +180,7 @@ Result<CompileRequest> CompileCommand::requestOf(const Opened &model) const {
   if (request && (model.part || options.emit.what == "gradient")) {
     auto training = std::make_shared<TrainingRequest>(options.training);
     if (model.part)
-      training->part = *model.part, request->mayComputeSizes = false;
+      training->part = *model.part;
     request->training = std::move(training);
   }
   return request ? std::move(request)
