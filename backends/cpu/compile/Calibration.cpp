@@ -132,9 +132,17 @@ public:
     if (factors == ElementKind::U8 || factors == ElementKind::I8)
       return target->has("amx-int8") ? processor.tileProducts * lanes * 32
                                      : processor.byteProducts * lanes * 4;
+    const Math math = options.math.value_or(Math::Default);
+    const double ofTiles = target->has("amx-bf16") && math != Math::Strict
+                               ? processor.tileProducts * lanes * 16
+                               : 0;
     if (factors == ElementKind::BF16)
-      return processor.halfProducts * lanes * 2;
-    return isFloat(factors) ? processor.realProducts * lanes : 0;
+      return std::max(processor.halfProducts * lanes * 2, ofTiles);
+    // A product of f32 is three products of halves, unless it may be rounded.
+    const double split = math == Math::Fast ? 1 : 3;
+    return isFloat(factors)
+               ? std::max(processor.realProducts * lanes, ofTiles / split)
+               : 0;
   }
 
   std::string source(const CodeOptions &options) const override {
