@@ -67,17 +67,17 @@ CASES = {
 
 def write(path, case, is_staged):
     nodes, feeds, constants, outputs = case
-    if is_staged:  # a sequence is for the host
+    if is_staged:  # an optional is for the host
         name = next(iter(feeds))
-        nodes = [*nodes, helper.make_node("SequenceConstruct", [name], ["sequence"]),
-                 helper.make_node("SequenceLength", ["sequence"], ["length"])]
-        outputs = [*outputs, "length"]
+        nodes = [*nodes, helper.make_node("Optional", [name], ["optional"]),
+                 helper.make_node("OptionalHasElement", ["optional"], ["present"])]
+        outputs = [*outputs, "present"]
     graph = helper.make_graph(
         nodes, "g", [helper.make_tensor_value_info(
-            name, FLOAT, array.shape)
+            name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
             for name, array in feeds.items()],
         [helper.make_tensor_value_info(
-            name, FLOAT if name == "y" else INT, None) for name in outputs],
+            name, {"y": FLOAT, "present": BOOL}.get(name, INT), None) for name in outputs],
         [numpy_helper.from_array(array, name) for name, array in constants.items()])
     onnx.save(helper.make_model(graph, ir_version=9, opset_imports=[
         helper.make_opsetid("", 17)]), path)
