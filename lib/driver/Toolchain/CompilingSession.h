@@ -17,6 +17,14 @@ struct PlannedEntry {
   EntryPoint point;
 };
 
+/// Fails if the backend or its options are invalid. Options are checked if any
+/// are given, even for printing: the printed text may be compiled later.
+Status checkTarget(const CompileRequest &request);
+
+/// Fails if a run gives or computes a size of the module. `what` needs fixed
+/// sizes: loops, and files of a backend that takes no lengths.
+Status checkFixed(mlir::ModuleOp module, const char *what);
+
 /// The text of a module without long weights, or its bytecode.
 Result<std::string> textOf(mlir::ModuleOp module, bool bytecode);
 

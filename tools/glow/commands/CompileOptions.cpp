@@ -100,9 +100,7 @@ void tool::splitSource(CompileOptions &options) {
 static Status checkTraining(const CompileOptions &options) {
   const std::string &function = options.model.function;
   if (!options.trains)
-    return options.session.empty()
-               ? Status()
-               : Status(Code::InvalidArgument, "--session is for --train");
+    return Status();
   std::string names;
   bool isKnown = function.empty();
   for (auto [name, part] : trainParts) {
@@ -206,16 +204,22 @@ static void addCodeFlags(CLI::App &app, CompileOptions &options) {
 /// Flags of programs that train.
 static void addTrainingFlags(CLI::App &app, CompileOptions &options) {
   HelpGroup group(app, "Training");
-  app.add_flag("--train", options.trains,
-               "make functions over the weights of an ONNX model: train, a "
-               "step; evaluate, its loss; infer. A library has the step, or "
-               "that of --function");
+  CLI::Option *train = app.add_flag(
+      "--train", options.trains,
+      "make functions over the weights of an ONNX model: train, a step; "
+      "evaluate, its loss; infer. A library has the step, or that of "
+      "--function");
   addTrainableFlag(app, options.training);
+  const size_t before = app.get_options().size();
   addLossFlags(app, options.training);
   app.add_option("--session", options.session,
                  "file of the states with which the step of -o FILE.so begins")
       ->type_name("FILE");
   addOptimizerFlags(app, options.training.optimizer);
+  const std::vector<CLI::Option *> all = app.get_options();
+  for (size_t i = before; i < all.size(); ++i)
+    all[i]->needs(train);
+  app.get_option("--of")->excludes(train);
 }
 
 void tool::addCompileFlags(CLI::App &app, CompileOptions &options) {

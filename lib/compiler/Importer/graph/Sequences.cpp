@@ -107,14 +107,6 @@ static FailureOr<size_t> positionOf(ImportContext &context, unsigned index,
   return size_t(found);
 }
 
-/// The position of an existing element, by default the last.
-static FailureOr<size_t> existing(ImportContext &context, const Values &all) {
-  if (all.empty())
-    return context.fail("the sequence is empty");
-  return positionOf(context, 1, all.size(), all.size() - 1,
-                    int64_t(all.size()) - 1);
-}
-
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//
@@ -153,29 +145,44 @@ static LogicalResult importInsert(ImportContext &context) {
   return setSequence(context, *elements, kindIn(context));
 }
 
-static LogicalResult importErase(ImportContext &context) {
+namespace {
+/// The sequence that is input 0, and the position of one of its elements.
+struct Element {
+  Values all;
+  size_t at;
+};
+} // namespace
+
+/// The element that input 1 selects, by default the last.
+static FailureOr<Element> elementOf(ImportContext &context) {
   if (isOfHost(context, 1))
     return context.leaveToHost();
-  FailureOr<Values> elements = tensorsIn(context);
-  if (failed(elements))
+  FailureOr<Values> all = tensorsIn(context);
+  if (failed(all))
     return failure();
-  FailureOr<size_t> at = existing(context, *elements);
+  const size_t size = all->size();
+  if (size == 0)
+    return context.fail("the sequence is empty");
+  FailureOr<size_t> at =
+      positionOf(context, 1, size, size - 1, int64_t(size) - 1);
   if (failed(at))
     return failure();
-  elements->erase(elements->begin() + *at);
-  return setSequence(context, *elements, kindIn(context));
+  return Element{std::move(*all), *at};
+}
+
+static LogicalResult importErase(ImportContext &context) {
+  FailureOr<Element> element = elementOf(context);
+  if (failed(element))
+    return failure();
+  element->all.erase(element->all.begin() + element->at);
+  return setSequence(context, element->all, kindIn(context));
 }
 
 static LogicalResult importAt(ImportContext &context) {
-  if (isOfHost(context, 1))
-    return context.leaveToHost();
-  FailureOr<Values> elements = tensorsIn(context);
-  if (failed(elements))
+  FailureOr<Element> element = elementOf(context);
+  if (failed(element))
     return failure();
-  FailureOr<size_t> at = existing(context, *elements);
-  if (failed(at))
-    return failure();
-  context.setOutput(0, (*elements)[*at]);
+  context.setOutput(0, element->all[element->at]);
   return success();
 }
 
