@@ -45,7 +45,8 @@ def Glow_LoopOp : ControlFlowOp<"loop"> {
 
     There are as many trips as `trips`, an i64[], and `count` allow, none if one is negative.
     `count` is the size of axis 0 of all sliced and stacked tensors. No trip is done if
-    `condition`, a bool[], is false. `backwards` has a number for each sliced, then for each
+    `condition`, a bool[], is false. If the loop is `checked`, a run fails where another trip
+    follows the last one that `count` allows. `backwards` has a number for each sliced, then for each
     stacked tensor: 1 if the first trip has the last slice of the trips that `trips` and `count`
     allow.
 
@@ -60,7 +61,7 @@ def Glow_LoopOp : ControlFlowOp<"loop"> {
   let arguments = (ins Optional<GlowTensor>:$trips, Optional<GlowTensor>:$condition,
                        Variadic<GlowTensor>:$initial, Variadic<GlowTensor>:$sliced,
                        Variadic<GlowTensor>:$captured, FlatSymbolRefAttr:$body,
-                       OptionalAttr<AnyAttr>:$count,
+                       OptionalAttr<AnyAttr>:$count, UnitAttr:$checked,
                        OptionalAttr<DenseI64ArrayAttr>:$backwards);
   let extraClassDeclaration = [{
     size_t carriedCount() { return getInitial().size(); }

@@ -135,7 +135,9 @@ def Prefix : Node<"prefix", (ins "T[n,*s]":$in, "i64[]":$count), (outs "T[*lengt
                           "length {length} must have one size">];
   let lengthFrom = "count";
   let compute = [{ out[*i] = in[*(i + 0)] else 0; }];
-  let gradient = [{ none("a run decides how many slices there are") }];
+  let gradient = [{
+    d.in = Pad(d.out, repeat(0, size(s) + 1), [n - length[0], *repeat(0, size(s))], 0.0);
+  }];
   let samples = [
     Sample<"some", (ins "f32[4,3]", "i64[] in 2..2"), "length = [2]">,
     Sample<"none", (ins "f32[4]", "i64[] in 0..0"), "length = [0]">,

@@ -169,6 +169,14 @@ int64_t StepRun::tripLimit(size_t index) const {
   return std::max<int64_t>(limit, 0);
 }
 
+/// Whether operands of a loop permit more trips than its sizes do.
+bool StepRun::mayGoOn(const LoopOperands &operands, int64_t limit) const {
+  if (!operands.condition.empty() && !*addressOf(operands.condition[0]))
+    return false;
+  return operands.trips.empty() ||
+         readNumber(addressOf(operands.trips[0])) > limit;
+}
+
 /// The address of a slice along axis 0.
 char *StepRun::sliceOf(uint32_t buffer, int64_t slice) const {
   const TensorType &type = *context.views[buffer].type;
@@ -211,7 +219,8 @@ Status StepRun::runLoop(size_t index) {
   }
 
   int64_t trip = 0;
-  for (bool isGoing = true; isGoing && trip < limit; ++trip) {
+  bool isGoing = true;
+  for (; isGoing && trip < limit; ++trip) {
     if (Status status = checkCancelled(); !status.ok())
       return status;
     std::memcpy(addressOf(operands.trip[0]), &trip, sizeof trip);
@@ -234,6 +243,9 @@ Status StepRun::runLoop(size_t index) {
       return status;
     isGoing = operands.going.empty() || *addressOf(operands.going[0]);
   }
+  if (trip == limit && isGoing && isChecked(step) && mayGoOn(operands, limit))
+    return failedAt(step, failure(Code::InvalidArgument, "more trips than ",
+                                  limit, ", the limit of max-iterations"));
   for (size_t i = 0; i < carried; ++i)
     moveTo(i, context.bound[trip ? results[i] : takes[1 + i]]);
   std::memcpy(addressOf(operands.done()), &trip, sizeof trip);

@@ -8,6 +8,8 @@
 
 namespace glow {
 
+struct LoopOperands;
+
 /// The buffers that lie in each port of a program, for calls to bind them.
 class PortTable {
 public:
@@ -70,6 +72,7 @@ private:
   Status runKernel(size_t index);
   Status checkCancelled() const;
   int64_t tripLimit(size_t index) const;
+  bool mayGoOn(const LoopOperands &operands, int64_t limit) const;
   void bind(uint32_t port, char *address);
   char *addressOf(uint32_t buffer) const {
     return static_cast<char *>(context.views[buffer].data);

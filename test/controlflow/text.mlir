@@ -26,7 +26,7 @@ glow.placeholder @negative between : tensor<4xf32>
 // CHECK: %last:3 = glow.loop @step trips %n while %c carries(%chosen) slices(%xs) captures() count [8] backwards [1, 0] : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<8x4xf32>) -> (tensor<4xf32>, tensor<8x4xf32>, tensor<i64>)
 // INSTRS-LABEL: glowir.func @main
 // INSTRS: %chosen_1 = if @out [%chosen], @in %c, @in [%x], @in [%x] {then = "keep", otherwise = "negate"}
-// INSTRS: loop @out [{{%.*, %.*, %.*}}], @out [%next], @out %trip, @out %going, @in %n, @in %c, @in [%chosen], @in [%xs], @in [] {body = "step", count = [8], backwards = [1, 0]}
+// INSTRS: loop @out [{{%.*, %.*, %.*}}], @out [%next], @out %trip, @out %going, @in %n, @in %c, @in [%chosen], @in [%xs], @in [] {body = "step", count = [8], backwards = [1, 0], checked = false}
 glow.func @main {
   %c = glow.read @c : tensor<i1>
   %n = glow.read @n : tensor<i64>

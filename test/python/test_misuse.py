@@ -76,7 +76,8 @@ def test_names_with_a_zero(digits):
     ("memory_limit", " 1G"), ("memory_limit", "1GB"), ("memory_limit", "inf"),
     ("memory_limit", 1e9), ("threads", 1.0), ("threads", -1), ("threads", True),
     ("threads", 2 ** 64 + 1), ("runs_at_once", "1 "), ("model_tiles", "maybe"),
-    ("partition", "fast"), ("assign", "a=b,"), ("assign", "left")])
+    ("predicate", "yes"), ("max_iterations", -1), ("max_iterations", "1.5"), ("partition", "fast"),
+    ("assign", "a=b,"), ("assign", "left")])
 def test_values_of_options(digits, option, wrong):
     with pytest.raises(glow.InvalidArgument, match="it should be|should be"):
         glow.load(digits, **{option: wrong})

@@ -71,6 +71,17 @@ static std::string setLimit(glow_options &options, const std::string &value) {
   return "";
 }
 
+static std::string setIterations(glow_options &options,
+                                 const std::string &value) {
+  const char *end = value.data() + value.size();
+  int64_t most = 0;
+  auto [rest, error] = std::from_chars(value.data(), end, most);
+  if (error != std::errc() || rest != end || most < 0)
+    return "a number of trips; 0 for no limit";
+  options.request.maxIterations = most;
+  return "";
+}
+
 /// "cpu|interpreter".
 static std::string namesOfBackends() {
   std::string names;
@@ -157,6 +168,11 @@ static const std::vector<Option> &generalOptions() {
       {{"math", "strict|default|fast", "default",
         "how exact results are, as docs/Math.md says", ""},
        setMath},
+      {{"max-iterations", "int", "0",
+        "the most trips of a loop; a run in which another one follows fails; "
+        "0: as many as the loop does",
+        ""},
+       setIterations},
       {{"memory-limit", "size", "",
         "bytes that all tensors of a run may take; empty: three quarters of "
         "those of this machine, at most 64G",
@@ -167,6 +183,14 @@ static const std::vector<Option> &generalOptions() {
         "time, or the busiest device; empty: it is whole",
         ""},
        setPartition},
+      {{"predicate", "bool", "false",
+        "compute the rows alone that a Where takes, if products take most of "
+        "their time",
+        ""},
+       [](glow_options &options, const std::string &value) -> std::string {
+         options.request.predicates = value == "true";
+         return value == "true" || value == "false" ? "" : "true or false";
+       }},
       {{"runs-at-once", "int", "0",
         "calls of a program that run side by side, which take memory for their "
         "values each; 0: one a processor",

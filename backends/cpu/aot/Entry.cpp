@@ -97,7 +97,8 @@ private:
         EntryCalls::Others{
             [&](uint32_t buffer) { return address(steps.buffers[buffer]); },
             [&](const Length &length) { return sizes->at(length); },
-            [&](size_t first, size_t count) { emitSteps(first, count); }});
+            [&](size_t first, size_t count) { emitSteps(first, count); },
+            [&](Value *isWrong) { returnUnlessZero(isWrong, WrongValue); }});
   }
 
   void emitSteps(size_t first, size_t count) {

@@ -182,6 +182,27 @@ void EntryCalls::endCarried(const LoopOperands &operands,
     bind(call.takes[1 + i], portAddress(call.gives[operands.going.size() + i]));
 }
 
+/// Ends the run if another trip follows the last one that sizes permit.
+void EntryCalls::checkEnd(const Step &step, Value *limit) {
+  const LoopOperands operands(step);
+  Value *trip =
+      code.CreateLoad(code.getInt64Ty(), others.address(operands.trip[0]));
+  Value *isWrong = code.CreateICmpEQ(trip, limit);
+  auto require = [&](Value *isTrue) {
+    isWrong = code.CreateAnd(isWrong, isTrue);
+  };
+  if (!operands.going.empty())
+    require(
+        code.CreateOr(code.CreateIsNull(trip), loadFlag(operands.going[0])));
+  if (!operands.condition.empty())
+    require(loadFlag(operands.condition[0]));
+  if (!operands.trips.empty())
+    require(code.CreateICmpSGT(
+        code.CreateLoad(code.getInt64Ty(), others.address(operands.trips[0])),
+        limit));
+  others.failIf(isWrong);
+}
+
 void EntryCalls::emitLoop(const Step &step) {
   const LoopOperands operands(step);
   const StepCall &call = step.calls[0];
@@ -212,6 +233,8 @@ void EntryCalls::emitLoop(const Step &step) {
   else
     code.CreateCondBr(loadFlag(operands.going[0]), test, end);
   code.SetInsertPoint(end);
+  if (isChecked(step))
+    checkEnd(step, limit);
   for (size_t i = 0; i < operands.carried(); ++i)
     copyUnlessSame(operands.values[i], portAddress(call.takes[1 + i]));
   code.CreateStore(code.CreateLoad(integer, others.address(operands.trip[0])),

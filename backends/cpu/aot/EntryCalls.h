@@ -25,6 +25,7 @@ public:
     std::function<llvm::Value *(uint32_t buffer)> address;
     std::function<llvm::Value *(const Length &)> size; ///< in this run
     std::function<void(size_t first, size_t count)> steps;
+    std::function<void(llvm::Value *isWrong)> failIf; ///< ends the run
   };
   /// Reserves memory at the insertion point, in the first block.
   EntryCalls(Emitter &code, llvm::Function *function, const StepCode &steps,
@@ -40,6 +41,7 @@ private:
   void emitLoop(const Step &step);
   void beginCarried(const LoopOperands &operands, const StepCall &call);
   void bindTrip(const Step &step, llvm::Value *limit, llvm::Value *trip);
+  void checkEnd(const Step &step, llvm::Value *limit);
   void endCarried(const LoopOperands &operands, const StepCall &call);
   llvm::Value *tripLimit(const Step &step);
   llvm::Value *sliceOf(uint32_t buffer, llvm::Value *slice);

@@ -120,6 +120,10 @@ struct LoopParts {
 /// Builds a loop of these parts in front of `loop`, which it is like otherwise.
 LoopOp rebuilt(LoopOp loop, const LoopParts &parts);
 
+/// Makes more trips than `most` an error of a run, in all loops of a module.
+/// Fails where slices need more.
+mlir::LogicalResult limitTrips(mlir::ModuleOp module, int64_t most);
+
 /// The value of a constant that an operation reads; null for any other value.
 mlir::ElementsAttr constantValue(mlir::Value value,
                                  const mlir::SymbolTable &symbols);

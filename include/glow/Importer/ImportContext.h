@@ -237,6 +237,9 @@ public:
   /// Whether branches and loops may become nodes that call functions.
   bool mayCallFunctions();
 
+  /// The greatest number of trips of a loop; 0 for no limit.
+  int64_t maxIterations();
+
   /// Imports a graph attribute as a function that nodes of control flow call,
   /// with `parameters` of these types. `prepare` gives the graph's inputs for
   /// their values. `choose` replaces the graph's outputs by

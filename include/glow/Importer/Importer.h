@@ -105,6 +105,10 @@ struct ImportOptions {
   /// Memory limit for the tensors of the model, in bytes; 0 for
   /// `defaultMemoryLimit`.
   uint64_t memoryLimit = 0;
+
+  /// The greatest number of trips of a `Loop`, whose run fails where another
+  /// trip follows; 0 for no limit.
+  int64_t maxIterations = 0;
 };
 
 /// Imports an ONNX file as a module. Inputs and outputs become

@@ -30,8 +30,15 @@ struct LoopOperands {
   uint32_t done() const { return values.back(); } ///< the number of trips
 };
 
-/// The number of segments of these instructions.
-constexpr size_t segmentsOfIf = 4, segmentsOfLoop = 9;
+/// The number of segments of these instructions, and of attributes of a `loop`.
+constexpr size_t segmentsOfIf = 4, segmentsOfLoop = 9, attributesOfLoop = 4;
+
+/// Whether a run fails where another trip of a `loop` follows the last one that
+/// its count allows. Programs of older builds do not have the attribute.
+inline bool isChecked(const Step &loop) {
+  return loop.attributes.size() == attributesOfLoop &&
+         std::get<bool>(loop.attributes.back());
+}
 
 } // namespace glow
 

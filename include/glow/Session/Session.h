@@ -68,6 +68,14 @@ struct CompileRequest {
   /// `defaultMemoryLimit()`.
   uint64_t memoryLimit = 0;
 
+  /// The greatest number of trips of a loop, as in ImportOptions. It bounds the
+  /// loops of a module, too.
+  int64_t maxIterations = 0;
+
+  /// Whether rows that a select does not take are left out, as the pass
+  /// `predicate-rows` does. A backend without lengths refuses it.
+  bool predicates = false;
+
   /// The folder of the compile cache for later runs; "" for none.
   std::string cacheDir = {};
 

@@ -112,6 +112,7 @@ struct HostBodies {
   const HostGraphs *graphs = nullptr; ///< null without graphs
   RunGraph run = {};
   TypesOfGraph types = {};
+  int64_t maxIterations = 0; ///< of a loop; 0: no limit
 };
 
 /// One run of a node. Its function may read inputs unchecked if the row
@@ -131,6 +132,9 @@ public:
   unsigned inputCount() const { return unsigned(inputs.size()); }
   unsigned outputCount() const { return unsigned(theResults.size()); }
   int64_t opset() const { return theOpset; }
+
+  /// The greatest number of trips of a loop; 0 for no limit.
+  int64_t maxIterations() const { return bodies.maxIterations; }
 
   /// An input; null if it is absent.
   const HostValue *input(unsigned index) const {

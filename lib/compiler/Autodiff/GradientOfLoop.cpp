@@ -284,7 +284,7 @@ LoopOp LoopGradient::createLoop(DoneTrips &trips) {
   const bool hasBackwards = llvm::is_contained(backwards, 1);
   return LoopOp::create(builder, loop.getLoc(), results, trips.trips(), Value(),
                         initial, slices, captured, made.name(),
-                        loop.getCountAttr(),
+                        loop.getCountAttr(), UnitAttr(),
                         hasBackwards ? builder.getDenseI64ArrayAttr(backwards)
                                      : DenseI64ArrayAttr());
 }

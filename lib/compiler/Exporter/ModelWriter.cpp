@@ -352,7 +352,8 @@ LogicalResult ModelWriter::checkLoop(LoopOp loop, bool isScan) {
     return refuse("that has slices and may end early");
   if (!isScan && loop.getBackwards())
     return refuse("that stacks slices from the end on, and has none");
-  if (!loop.getCount() || llvm::isa<DenseI64ArrayAttr>(*loop.getCount()))
+  if (!loop.getCount() || llvm::isa<DenseI64ArrayAttr>(*loop.getCount()) ||
+      loop.getChecked())
     return success();
   return isScan ? success() : refuse("of as many trips as a size");
 }
@@ -365,7 +366,8 @@ LogicalResult ModelWriter::writeLoop(LoopOp loop) {
   onnx::NodeProto node;
   node.set_op_type("Loop");
   std::string trips = loop.getTrips() ? nameOf(loop.getTrips()) : "";
-  if (loop.getCount()) {
+  // A count that is checked is a limit of this compilation.
+  if (loop.getCount() && !loop.getChecked()) {
     const Ints count(
         llvm::cast<DenseI64ArrayAttr>(*loop.getCount()).asArrayRef());
     std::string most = numberNamed("count", count.front());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Graph/ControlFlow.h"
+#include "glow/Graph/Shape.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -116,12 +117,32 @@ LoopOp glow::rebuilt(LoopOp loop, const LoopParts &parts) {
   OpBuilder builder(loop);
   const bool hasBackwards =
       llvm::any_of(parts.backwards, [](int64_t one) { return one != 0; });
-  return LoopOp::create(builder, loop.getLoc(), parts.results, loop.getTrips(),
-                        loop.getCondition(), parts.initial, parts.sliced,
-                        parts.captured, loop.getBodyAttr(), loop.getCountAttr(),
-                        hasBackwards
-                            ? builder.getDenseI64ArrayAttr(parts.backwards)
-                            : DenseI64ArrayAttr());
+  return LoopOp::create(
+      builder, loop.getLoc(), parts.results, loop.getTrips(),
+      loop.getCondition(), parts.initial, parts.sliced, parts.captured,
+      loop.getBodyAttr(), loop.getCountAttr(), loop.getCheckedAttr(),
+      hasBackwards ? builder.getDenseI64ArrayAttr(parts.backwards)
+                   : DenseI64ArrayAttr());
+}
+
+LogicalResult glow::limitTrips(ModuleOp module, int64_t most) {
+  Builder builder(module.getContext());
+  WalkResult result = module.walk([&](LoopOp loop) {
+    if (Attribute count = loop.getCountAttr()) {
+      const Size size = sizesOf(count).front();
+      if (!size.isFixed() || size.extent() <= most)
+        return WalkResult::advance();
+      if (!loop.getSliced().empty() || loop.stackedCount() != 0) {
+        loop.emitOpError() << "has slices of " << size.extent()
+                           << " trips, but --max-iterations allows " << most;
+        return WalkResult::interrupt();
+      }
+    }
+    loop.setCountAttr(builder.getDenseI64ArrayAttr({most}));
+    loop.setChecked(true);
+    return WalkResult::advance();
+  });
+  return success(!result.wasInterrupted());
 }
 
 ElementsAttr glow::constantValue(Value value, const SymbolTable &symbols) {

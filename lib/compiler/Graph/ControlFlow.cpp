@@ -304,6 +304,8 @@ LogicalResult LoopOp::verify() {
   const size_t slices = getSliced().size() + stackedCount();
   if (slices && !getCount())
     return emitOpError("has slices, but no count");
+  if (getChecked() && !getCount())
+    return emitOpError("is checked, but has no count");
   if (getBackwards() && getBackwards()->size() != slices)
     return emitOpError() << "has " << getBackwards()->size()
                          << " directions for " << slices
@@ -453,8 +455,11 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &state) {
       parser.parseKeyword("carries") || parseValues(parser, initial) ||
       parser.parseKeyword("slices") || parseValues(parser, sliced) ||
       parser.parseKeyword("captures") || parseValues(parser, captured) ||
-      parseList(parser, state, "count") ||
-      parseList(parser, state, "backwards"))
+      parseList(parser, state, "count"))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("checked")))
+    state.addAttribute("checked", parser.getBuilder().getUnitAttr());
+  if (parseList(parser, state, "backwards"))
     return failure();
   return parseRest(parser, state,
                    {&trips, &condition, &initial, &sliced, &captured});
@@ -474,6 +479,8 @@ void LoopOp::print(OpAsmPrinter &printer) {
     printer << " count ";
     printValue(printer, count);
   }
+  if (getChecked())
+    printer << " checked";
   if (Attribute backwards = getBackwardsAttr()) {
     printer << " backwards ";
     printValue(printer, backwards);

@@ -217,7 +217,8 @@ std::span<const InstrInfo> glow::ir::controlFlowInstrs() {
   static constexpr AttributeInfo attributesOfLoop[] = {
       {"body", AttributeForm::Text, {}},
       {"count", AttributeForm::Ints, {}},
-      {"backwards", AttributeForm::Ints, {}}};
+      {"backwards", AttributeForm::Ints, {}},
+      {"checked", AttributeForm::Flag, {}}};
   static const InstrInfo rows[] = {
       {"if", ofIf, bodiesOfIf, false, {}, nullptr, verifyIf},
       {"loop", ofLoop, attributesOfLoop, false, {}, nullptr, verifyLoop}};

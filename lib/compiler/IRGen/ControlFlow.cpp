@@ -56,6 +56,7 @@ static LogicalResult generateLoop(LoopOp node, InstrBuilder &instr) {
   instr.attribute("backwards", node.getBackwards()
                                    ? Attribute(node.getBackwardsAttr())
                                    : builder.getDenseI64ArrayAttr(forward));
+  instr.attribute("checked", builder.getBoolAttr(node.getChecked()));
   return instr.create(ir::LoopInstr::getOperationName());
 }
 

@@ -162,7 +162,7 @@ bool SimplifyControlFlow::sink(IfOp branch) {
 /// The number of trips, if it is known before a run.
 static std::optional<int64_t> knownTrips(LoopOp loop) {
   auto count = dyn_cast_or_null<DenseI64ArrayAttr>(loop.getCountAttr());
-  if (!count || loop.getTrips() || loop.getCondition())
+  if (!count || loop.getTrips() || loop.getCondition() || loop.getChecked())
     return std::nullopt;
   return count[0];
 }

@@ -9,6 +9,7 @@
 #include "glow/Optimizer/Passes.h"
 #include "glow/Partition/Passes.h"
 #include "glow/Pipeline/Pipeline.h"
+#include "glow/Predication/Passes.h"
 #include "glow/Quantization/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -26,6 +27,7 @@ void glow::registerDialects(mlir::DialectRegistry &registry) {
 
 void glow::registerPasses() {
   registerGlowOptimizerPasses();
+  registerGlowPredicationPasses();
   registerGlowAutodiffPasses();
   registerGlowQuantizationPasses();
   registerGlowPartitionPasses();

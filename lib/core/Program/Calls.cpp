@@ -77,7 +77,7 @@ public:
 
   bool isLoop() const {
     if (step.instruction != "loop" || step.calls.size() != 1 ||
-        step.segments.size() != segmentsOfLoop || step.attributes.size() != 3 ||
+        step.segments.size() != segmentsOfLoop || !hasAttributes() ||
         step.segments[0] <= step.segments[6])
       return false;
     LoopOperands operands(step);
@@ -90,14 +90,23 @@ public:
            isScalar(operands.trips, ElementKind::I64, true) &&
            isScalar(operands.condition, ElementKind::Bool, true) &&
            isScalar(operands.values.last(1), ElementKind::I64, false) &&
-           count && count->size() <= 1 && (count->size() == 1 || !slices) &&
-           backwards && backwards->size() == slices &&
+           count && count->size() <= 1 &&
+           (count->size() == 1 || (!slices && !isChecked(step))) && backwards &&
+           backwards->size() == slices &&
            areAlike(operands.initial, operands.values.first(carried)) &&
            areAlike(operands.initial, operands.next) && takesFit(operands) &&
            givesFit(operands);
   }
 
 private:
+  /// The last attribute of a loop is absent in older programs.
+  bool hasAttributes() const {
+    const size_t count = step.attributes.size();
+    return count == attributesOfLoop - 1 ||
+           (count == attributesOfLoop &&
+            std::holds_alternative<bool>(step.attributes.back()));
+  }
+
   using Ports = std::span<const uint32_t>;
 
   bool isScalar(BufferList list, ElementKind kind, bool mayBeAbsent) const {

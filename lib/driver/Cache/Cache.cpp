@@ -82,6 +82,8 @@ std::string CompileCache::keyOf(const CompileRequest &request,
     key.add(*text);
   key.add(name(request.code.math.value_or(Math::Default)));
   key.add(request.memoryLimit);
+  key.add(uint64_t(request.maxIterations));
+  key.add(uint64_t(request.predicates));
   key.add(request.importPasses);
   for (const auto &[name, shape] : request.shapes) {
     key.add(name);

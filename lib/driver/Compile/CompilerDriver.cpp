@@ -24,6 +24,7 @@
 #include "glow/Importer/ModelFile.h"
 #include "glow/Memory/Appending.h"
 #include "glow/Optimizer/Passes.h"
+#include "glow/Predication/Passes.h"
 #include "glow/Quantization/GraphQuantization.h"
 #include "glow/Quantization/Passes.h"
 #include "mlir/IR/Verifier.h"
@@ -89,6 +90,9 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file, bool mayCompute) {
     reported |= !module;
     if (module && !function.empty() && failed(chooseProgram(*module, function)))
       return {};
+    if (module && request.maxIterations &&
+        failed(limitTrips(*module, request.maxIterations)))
+      return {};
     return module;
   }
   ImportOptions options;
@@ -96,6 +100,7 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file, bool mayCompute) {
   options.sizes = request.sizes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
+  options.maxIterations = request.maxIterations;
   if (GraphQuantization *changes = request.quantization.get()) {
     options.isForChanges = true;
     options.given = changes->given;
@@ -129,6 +134,17 @@ bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
     for (const StatePair &pair : request.states.given)
       append.given.push_back(pair.input + "=" + pair.output);
     passes.addPass(createAppendStates(append));
+  }
+  if (request.predicates) {
+    if (const BackendInfo *backend = findBackendInfo(request.backend);
+        backend && !backend->takesLengths) {
+      module.emitError() << "--predicate needs a backend that takes lengths, "
+                         << "which '" << request.backend << "' does not";
+      return false;
+    }
+    // The selects of one predicate have one condition then.
+    passes.addPass(createCSEPass());
+    passes.addPass(createPredicateRows());
   }
   std::optional<PartitionPlan> plan;
   if (request.partition)

@@ -1,8 +1,8 @@
 //===- Loop.cpp - a graph as often as is said -----------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// An iteration has no limit of its own: a run lasts as long as its loops, and
-// is bounded by memory. If a body returns its condition unchanged, no iteration
+// Without --max-iterations, a run lasts as long as its loops, and is bounded by
+// memory. If a body returns its condition unchanged, no iteration
 // ends the loop early. The first iteration then determines the memory that all
 // of them would gather.
 //
@@ -49,6 +49,8 @@ struct LoopState {
   Result<Sequence> arguments(int64_t iteration) const;
   Status carry(Sequence::iterator values);
   Status makeRoom(int64_t iteration);
+  bool isSteady(const HostCall &call) const;
+  Status checkEnd(const HostCall &call) const;
   Status checkRoom(const HostCall &call) const;
   Status setNone(HostCall &call) const;
 };
@@ -121,15 +123,28 @@ Status LoopState::iterate(const HostCall &call, int64_t iteration) {
   return makeRoom(iteration);
 }
 
+/// Whether no iteration changes the condition, after the first one.
+bool LoopState::isSteady(const HostCall &call) const {
+  const HostGraph *body = call.graph("body");
+  if (!body || body->outputs.empty())
+    return false;
+  const HostPort &condition = body->outputs[0];
+  return condition.constant || condition.input == 1;
+}
+
+Status LoopState::checkEnd(const HostCall &call) const {
+  if (!accumulates || isGiven(call, 0) || call.maxIterations() ||
+      !isSteady(call))
+    return Status();
+  return Status(Code::InvalidArgument,
+                "it never ends: it has no trip count, and its condition is "
+                "always true");
+}
+
 /// If no iteration changes the condition, the trip count is exact. Then the
 /// values that all iterations gather must fit, each as large as the first.
 Status LoopState::checkRoom(const HostCall &call) const {
-  const HostGraph *body = call.graph("body");
-  if (!body || body->outputs.empty() || gathered.empty() || !accumulates ||
-      !isGiven(call, 0))
-    return Status();
-  const HostPort &condition = body->outputs[0];
-  if (!condition.constant && condition.input != 1)
+  if (gathered.empty() || !accumulates || !isGiven(call, 0) || !isSteady(call))
     return Status();
   uint64_t each = 0;
   for (const Sequence &values : gathered)
@@ -174,8 +189,13 @@ Status glow::host::loop(HostCall &call) {
   if (Status status = state.begin(call); !status.ok())
     return status;
   for (int64_t i = 0; i < state.iterations && state.accumulates; ++i) {
+    if (i > 0 && i == call.maxIterations())
+      return failure(Code::InvalidArgument, "more trips than ", i,
+                     ", the limit of max-iterations");
     Status status = state.iterate(call, i).prefixed("iteration " +
                                                     std::to_string(i) + ": ");
+    if (status.ok() && i == 0)
+      status = state.checkEnd(call);
     if (status.ok() && i == 0)
       status = state.checkRoom(call);
     if (!status.ok())

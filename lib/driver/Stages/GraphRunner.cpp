@@ -155,7 +155,7 @@ HostBodies GraphRunner::bodiesOf(Frame &frame, const ModelNode &node) {
                ? std::vector<std::optional<TensorType>>()
                : typesOf(*graph->second, frame, std::move(arguments));
   };
-  return {&node.bodies, runGraph, types};
+  return {&node.bodies, runGraph, types, maxIterations};
 }
 
 Status GraphRunner::call(Frame &frame, size_t index) {

@@ -25,6 +25,7 @@ public:
   std::vector<StagedModel::Action> *actions = nullptr; ///< null: none are noted
   std::optional<uint64_t> graphsLeft; ///< that may run inside of nodes
   bool wasStopped = false;            ///< whether there were more
+  int64_t maxIterations = 0;          ///< of a loop; 0: no limit
 
 private:
   struct Frame;

@@ -15,7 +15,9 @@ public:
                 std::unique_ptr<StageStore> store)
       : model(std::move(graph)),
         compiler(*model, request, host, std::move(store)),
-        runner(*model, compiler, host), budget(request.memoryLimit) {}
+        runner(*model, compiler, host), budget(request.memoryLimit) {
+    runner.maxIterations = request.maxIterations;
+  }
 
   Status run(std::span<const NamedValue> inputs,
              std::vector<NamedValue> &outputs) override;

@@ -126,6 +126,27 @@ def until_backwards(trips):
     return m
 
 
+def stacked_until(limit):
+    """The slices of the trips that were done before the body ended the loop, as a tensor of as
+    many rows."""
+    m = Module()
+    most = m.input("limit", np.array(limit), tensor())
+    h, w, xs = (m.weight(name, np.abs(drawn(*shape)))
+                for name, shape in (("h", (3,)), ("w", (3,)), ("xs", (8, 3))))
+    f = m.function("grow")
+    _, a, row, b, end = (f.take(one) for one in (NUMBER, ROW, ROW, ROW, tensor()))
+    grown = f.same("add", a, f.same("mul", f.same("exp", b), row))
+    f.give(f.less(f.sum(grown), end), grown, f.same("sin", grown))
+    main = m.main
+    y, ys, done = main.loop(f, [h], [xs], [w, most], [ROW, tensor(8, 3)], count=8)
+    part = main.node("prefix", [ys, done],
+                     'tensor<8x3xf64, #glow.lengths<"[done, 3], done = 0..8">>',
+                     'length "[done], done = 0..8"')
+    total = main.sum(main.same("mul", part, part))
+    m.loss(main.same("add", total, main.sum(main.same("mul", y, y))))
+    return m
+
+
 def exchanged():
     """Carried values change places, so that a gradient comes after two trips."""
     m = Module()
@@ -233,6 +254,7 @@ CASES = {
     "until": lambda: until(9.0), "until the count": lambda: until(1e9),
     "condition false": lambda: until(9.0, False),
     **{f"until {n} backwards": lambda n=n: until_backwards(n) for n in (-3, 0, 2, 6, 10)},
+    **{f"stacked until {n}": lambda n=n: stacked_until(n) for n in (0.0, 9.0, 1e9)},
     "exchanged": exchanged,
     "scanned": lambda: scanned([0, 0, 1]), "scanned backwards": lambda: scanned([1, 1, 0]),
     "no slices": lambda: scanned([0, 1, 0], 0), "mapped": mapped, "nested": nested,

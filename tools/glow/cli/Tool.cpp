@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <limits>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -138,6 +139,14 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
       ->check([](const std::string &text) {
         return stateRequestOf({&text, 1}).status().message();
       });
+  app.add_flag("--predicate", options.predicates,
+               "compute the rows alone that a Where takes, if products take "
+               "most of their time");
+  app.add_option("--max-iterations", options.maxIterations,
+                 "the most trips of a loop; a run in which another one "
+                 "follows fails; default: as many as the loop does")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(int64_t(1), std::numeric_limits<int64_t>::max()));
   addMemoryOption(app, options.memoryLimit);
   addCodeOptions(app, options.code);
 }

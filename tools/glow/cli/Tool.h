@@ -70,6 +70,8 @@ struct ModelOptions {
   std::vector<std::string> values; // --value, the same
   std::vector<std::string> states; // --state, checked
   uint64_t memoryLimit = 0;
+  int64_t maxIterations = 0; // 0: no limit
+  bool predicates = false;   // --predicate
   std::string cacheDir;
   unsigned threads = 0;
   CodeOptions code;

@@ -69,6 +69,8 @@ CompileRequest tool::requestOf(const ModelOptions &options,
   if (!options.specialize.empty())
     request.specialize = *specializeNamed(options.specialize);
   request.memoryLimit = options.memoryLimit;
+  request.maxIterations = options.maxIterations;
+  request.predicates = options.predicates;
   request.cacheDir = options.cacheDir;
   request.code = options.code;
   request.partition = options.partition;

@@ -122,6 +122,7 @@ struct ImportedLoop {
   Value trips, condition; ///< null if there is none
   Values initial, sliced;
   std::optional<Size> count; ///< the greatest number of trips
+  bool isChecked = false;    ///< whether more trips than `count` are an error
   SmallVector<int64_t> backwards;
   size_t stacked = 0;
   bool givesGoing = false;
@@ -164,6 +165,7 @@ static FailureOr<LoopOp> makeLoop(ImportContext &context,
       parts.initial, parts.sliced, parts.body.captured, parts.body.name,
       parts.count ? attributeOf(builder.getContext(), Sizes{*parts.count})
                   : Attribute(),
+      parts.isChecked ? builder.getUnitAttr() : UnitAttr(),
       hasBackwards ? builder.getDenseI64ArrayAttr(parts.backwards)
                    : DenseI64ArrayAttr());
 }
@@ -198,6 +200,16 @@ static LogicalResult readControl(ImportContext &context, ImportedLoop &parts) {
       parts.condition = *scalar;
   }
   return success();
+}
+
+/// Bounds a loop by `--max-iterations`.
+static void limitTrips(ImportContext &context, ImportedLoop &parts) {
+  const int64_t limit = context.maxIterations();
+  if (!limit || (parts.count &&
+                 (!parts.count->isFixed() || parts.count->extent() <= limit)))
+    return;
+  parts.count = limit;
+  parts.isChecked = true;
 }
 
 static LogicalResult importLoopBody(ImportContext &context,
@@ -250,15 +262,21 @@ static LogicalResult importLoop(ImportContext &context) {
   parts.stacked = context.outputs() - parts.initial.size();
   if (llvm::is_contained(parts.initial, Value()))
     return context.leaveToHost("a carried value is absent");
-  if (parts.stacked && (!context.input(0) || context.isOfRun(context.input(0))))
-    return context.leaveToHost("nothing bounds the number of its slices");
+  if (parts.stacked && !context.maxIterations() &&
+      (!context.input(0) || context.isOfRun(context.input(0))))
+    return context.leaveToHost("nothing bounds the number of its slices, as "
+                               "--max-iterations would");
   if (!context.mayCallFunctions())
     return context.leaveToHost();
   if (failed(readControl(context, parts)))
     return failure();
+  limitTrips(context, parts);
   parts.backwards.assign(parts.stacked, 0);
   if (failed(importLoopBody(context, parts)))
     return failure();
+  if (!parts.count && !parts.mayEndEarly())
+    return context.fail("it never ends: it has no trip count, and its "
+                        "condition is always true");
   FailureOr<LoopOp> loop = makeLoop(context, parts);
   if (failed(loop))
     return failure();

@@ -57,6 +57,8 @@ public:
   /// The number of sizes that nodes compute; null if none may.
   unsigned *computed = nullptr;
 
+  int64_t maxIterations = 0; ///< ImportOptions::maxIterations
+
   /// ImportOptions::sizes.
   std::vector<SizeVariable> ranges = {};
 

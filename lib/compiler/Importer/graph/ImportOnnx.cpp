@@ -52,6 +52,7 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
   SizeDecisions decisions;
   GraphImporter importer(*model, storage);
   importer.computed = options.computedLengths;
+  importer.maxIterations = options.maxIterations;
   importer.ranges = std::move(ofNodes);
   if (options.isForChanges)
     importer.forChanges = &options;

@@ -27,6 +27,8 @@ bool ImportContext::mayCallFunctions() {
   return importer.computed && !importer.forChanges;
 }
 
+int64_t ImportContext::maxIterations() { return importer.maxIterations; }
+
 LogicalResult ImportContext::leaveToHost(const Twine &why) {
   needsHost = true;
   whyHost = why.str();
