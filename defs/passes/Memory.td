@@ -16,10 +16,10 @@ def ScheduleForMemory : Pass<"schedule-for-memory", "::glow::ir::FuncOp"> {
 }
 
 def ViewBindings : Pass<"view-bindings", "::glow::ir::FuncOp"> {
-  let summary = "let a reshape of an input or output have its memory";
+  let summary = "let a view of an input or output have its memory";
   let description = [{
     A buffer that an instruction takes from a binding as it is, byte for byte,
-    lies `within` the binding; so does one that such an instruction makes an
+    lies `within` the binding, as a reshape or a slice of rows does; so does one that such an instruction makes an
     output of. Both stay apart where one of the two is written while the other
     is in use, and from constants.
   }];
@@ -31,7 +31,8 @@ def JoinBuffers : Pass<"join-buffers", "::glow::ir::FuncOp"> {
     A concatenation of buffers that lie in its result in one piece copies
     nothing if they were made there: each is marked `within` the result. A part
     stays apart where it is a binding, would not be aligned, is changed later, or
-    where the most bytes in use at once would be more.
+    where the most bytes in use at once would be more. The same holds for the
+    results of a split, or a slice, that lie in its operand in one piece.
   }];
   let options = [Option<"alignment", "alignment", "uint64_t", "64",
                         "of each buffer, in bytes">];

@@ -143,3 +143,46 @@ glowir.func @reshaped declare {
   dealloc @out %r
   dealloc @out %a
 }
+
+// The parts of a split stay in its operand: those that are aligned, and that no
+// later instruction writes.
+// PLACED-LABEL: @split
+// PLACED-SAME:    arenaBytes = 192
+// PLACED:         %a = alloc float<1 x 16> within %s from 0 at 0
+// PLACED:         %b = alloc float<1 x 32> within %s from 64 at 64
+glowir.func @split declare {
+  %x = binding float<1 x 48>, mutable
+  %y = binding float<1 x 16>, mutable output
+  %z = binding float<1 x 32>, mutable output
+} program {
+  %s = alloc float<1 x 48>
+  %first = relu @out %s, @in %x
+  %a = alloc float<1 x 16>
+  %b = alloc float<1 x 32>
+  %parts = split @out [%a, %b], @in %s {axis = 1, sizes = [16, 32]}
+  dealloc @out %s
+  %second = tanh @out %y, @in %a
+  %third = tanh @out %z, @in %b
+  dealloc @out %a
+  dealloc @out %b
+}
+
+// CHECK-LABEL: @odd
+// CHECK:         %a = alloc float<1 x 4> within %s from 0
+// CHECK:         %b = alloc float<1 x 12>{{$}}
+glowir.func @odd declare {
+  %x = binding float<1 x 16>, mutable
+  %y = binding float<1 x 4>, mutable output
+  %z = binding float<1 x 12>, mutable output
+} program {
+  %s = alloc float<1 x 16>
+  %first = relu @out %s, @in %x
+  %a = alloc float<1 x 4>
+  %b = alloc float<1 x 12>
+  %parts = split @out [%a, %b], @in %s {axis = 1, sizes = [4, 12]}
+  dealloc @out %s
+  %second = tanh @out %y, @in %a
+  %third = tanh @out %z, @in %b
+  dealloc @out %a
+  dealloc @out %b
+}

@@ -144,3 +144,55 @@ glowir.func @written declare {
 glowir.func @end declare {
 } program {
 }
+
+// Rows of an input, the parts of a split, and an element, which is aligned as
+// such; columns are no piece, and neither are rows in the other order.
+// CHECK-LABEL: @parts
+// CHECK-DAG:     %rows = alloc float<2 x 16> within %x from 64
+// CHECK-DAG:     %second = alloc float<1 x 16> within %rows from 64
+// CHECK-DAG:     %row = alloc float<16> within %second from 0
+// CHECK-DAG:     %one = alloc float<1 x 1> within %x from 132
+// CHECK-DAG:     %left = alloc float<1 x 16> within %x from 0
+// CHECK-DAG:     %right = alloc float<3 x 16> within %x from 64
+// CHECK-DAG:     %columns = alloc float<4 x 2>{{$}}
+// CHECK-DAG:     %turned = alloc float<2 x 16>{{$}}
+// PLACED-LABEL: @parts
+glowir.func @parts declare {
+  %x = binding float<4 x 16>, mutable
+  %y = binding float<16>, mutable output
+  %z = binding float<1 x 1>, mutable output
+  %u = binding float<1 x 16>, mutable output
+  %v = binding float<3 x 16>, mutable output
+  %w = binding float<4 x 2>, mutable output
+  %t = binding float<2 x 16>, mutable output
+} program {
+  %rows = alloc float<2 x 16>
+  %row = alloc float<16>
+  %one = alloc float<1 x 1>
+  %left = alloc float<1 x 16>
+  %right = alloc float<3 x 16>
+  %columns = alloc float<4 x 2>
+  %turned = alloc float<2 x 16>
+  %second = alloc float<1 x 16>
+  %1 = slice @out %rows, @in %x {starts = [1, 0], steps = [1, 1], sizes = [2, 16]}
+  %2 = slice @out %second, @in %rows {starts = [1, 0], steps = [1, 1], sizes = [1, 16]}
+  %3 = reshape @out %row, @in %second {dims = [16]}
+  %4 = tanh @out %y, @in %row
+  %5 = slice @out %one, @in %x {starts = [2, 1], steps = [1, 1], sizes = [1, 1]}
+  %6 = tanh @out %z, @in %one
+  %7 = split @out [%left, %right], @in %x {axis = 0, sizes = [1, 3]}
+  %8 = tanh @out %u, @in %left
+  %9 = tanh @out %v, @in %right
+  %10 = slice @out %columns, @in %x {starts = [0, 1], steps = [1, 1], sizes = [4, 2]}
+  %11 = tanh @out %w, @in %columns
+  %12 = slice @out %turned, @in %x {starts = [2, 0], steps = [-1, 1], sizes = [2, 16]}
+  %13 = tanh @out %t, @in %turned
+  dealloc @out %rows
+  dealloc @out %row
+  dealloc @out %one
+  dealloc @out %left
+  dealloc @out %right
+  dealloc @out %columns
+  dealloc @out %turned
+  dealloc @out %second
+}

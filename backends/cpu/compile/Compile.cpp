@@ -134,19 +134,21 @@ private:
     });
   }
 
-  /// Whether the result is where the plan has the operand of the same bytes.
+  /// Whether all results are where the plan has the bytes that they take.
   bool isThereAlready(Operation &op, size_t index) const {
-    Value source = ir::sameBytesAsResult(&op);
-    if (!source)
-      return false;
-    auto placeOf = [&](Value value) {
+    const Step &step = result.steps.steps[index];
+    auto placeOf = [&](Value value, uint64_t from) {
       size_t operand =
           size_t(llvm::find(op.getOperands(), value) - op.operand_begin());
-      const BufferPlace &place =
-          result.steps.buffers[result.steps.steps[index].buffers[operand]];
-      return std::tuple(place.where, place.index, place.offset);
+      const BufferPlace &place = result.steps.buffers[step.buffers[operand]];
+      return std::tuple(place.where, place.index, place.offset + from);
     };
-    return placeOf(source) == placeOf(op.getOperand(0));
+    auto isThere = [&](Value buffer) {
+      std::optional<ir::Taken> taken = ir::takenBy(&op, buffer);
+      return taken && placeOf(taken->source, taken->from) == placeOf(buffer, 0);
+    };
+    return step.results > 0 &&
+           llvm::all_of(op.getOperands().take_front(step.results), isThere);
   }
 
   void emitNothing(size_t index, const char *why) {

@@ -96,6 +96,18 @@ llvm::SmallVector<Joined> joinedBy(mlir::Operation *instr);
 /// as in a reshape. Null if there is none.
 mlir::Value sameBytesAsResult(mlir::Operation *instr);
 
+/// A buffer of which a result has some bytes, from an offset on.
+struct Taken {
+  mlir::Value source;
+  uint64_t from;
+  bool operator==(const Taken &) const = default;
+};
+
+/// The bytes that a result takes as they are from an operand, in one piece, as
+/// a reshape, or a slice or split of rows. Nothing for other results, or if a
+/// run gives a size. `result` is an @out buffer of the instruction.
+std::optional<Taken> takenBy(mlir::Operation *instr, mlir::Value result);
+
 } // namespace glow::ir
 
 #endif // GLOW_IR_ACCESS_H

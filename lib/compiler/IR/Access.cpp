@@ -9,10 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/IR/Access.h"
+#include "glow/IR/Loops.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace glow::ir;
+namespace loops = glow::loops;
 
 bool glow::ir::isInstr(Operation *operation) {
   return !isa<AllocOp, DeallocOp>(operation);
@@ -205,6 +208,79 @@ SmallVector<Joined> glow::ir::joinedBy(Operation *instr) {
 Value glow::ir::sameBytesAsResult(Operation *instr) {
   SmallVector<Joined> joined = joinedBy(instr);
   return joined.size() == 1 ? joined.front().part : Value();
+}
+
+/// The number of the element, in row-major order, that subscripts select, as a
+/// linear combination of indices; nothing for other subscripts.
+static std::optional<loops::Affine> denseOffset(loops::Program &program,
+                                                const loops::Terms &subscripts,
+                                                const loops::Tensor &tensor) {
+  if (!tensor.lengths.empty())
+    return std::nullopt;
+  loops::Affine offset =
+      loops::affineOf(loops::offsetOf(program, subscripts, tensor));
+  if (!offset.isFixed() || !offset.others.empty())
+    return std::nullopt;
+  return offset;
+}
+
+/// Whether subscripts select each element of a tensor once.
+static bool areAllElements(const loops::Terms &subscripts,
+                           const loops::Tensor &tensor,
+                           const loops::Program &program) {
+  llvm::SmallSet<int64_t, 4> seen;
+  return subscripts.size() == tensor.shape.size() &&
+         llvm::all_of(llvm::zip(subscripts, tensor.shape), [&](auto pair) {
+           auto [term, size] = pair;
+           return term->op == loops::Op::Index
+                      ? program.extent(unsigned(term->integer)) == size &&
+                            seen.insert(term->integer).second
+                      : size == 1;
+         });
+}
+
+/// The operand, and the number of its element, of which a statement copies
+/// elements in their order.
+static std::optional<std::pair<unsigned, int64_t>>
+copiedFrom(loops::Program &program, const loops::Statement &copy) {
+  const loops::Tensor &to = program.tensors[copy.tensor];
+  if (copy.combine != loops::ReductionKind::Assign || !copy.bounds.empty() ||
+      copy.scan || copy.finish || copy.value->op != loops::Op::Load ||
+      copy.value->outside != loops::Outside::Never ||
+      !areAllElements(copy.subscripts, to, program))
+    return std::nullopt;
+  const auto source = unsigned(copy.value->integer);
+  const loops::Tensor &from = program.tensors[source];
+  auto read = denseOffset(program, copy.value->operands, from);
+  auto written = denseOffset(program, copy.subscripts, to);
+  if (!read || !written || read->indices != written->indices ||
+      from.kind != to.kind)
+    return std::nullopt;
+  return std::pair(source, read->constant - written->constant);
+}
+
+std::optional<Taken> glow::ir::takenBy(Operation *instr, Value result) {
+  if (Value source = sameBytesAsResult(instr))
+    return result == instr->getOperand(0) ? std::optional(Taken{source, 0})
+                                          : std::nullopt;
+  const LoopsInfo *info = findLoops(instr->getName().stripDialect());
+  if (!info || !info->moves)
+    return std::nullopt;
+  std::unique_ptr<loops::Program> program = loopsOf(instr);
+  if (!program)
+    return std::nullopt;
+  std::optional<Taken> taken;
+  for (const loops::Statement &statement : program->statements) {
+    if (instr->getOperand(statement.tensor) != result)
+      continue;
+    auto copied = copiedFrom(*program, statement);
+    if (!copied || taken || copied->second < 0)
+      return std::nullopt;
+    const auto kind = program->tensors[statement.tensor].kind;
+    taken = {instr->getOperand(copied->first),
+             uint64_t(copied->second) * glow::byteSize(kind)};
+  }
+  return taken;
 }
 
 /// Whether the record lists the operand as one that the result may overwrite.

@@ -1,7 +1,8 @@
 //===- JoinBuffers.cpp - parts computed inside their concatenation --------===//
 // SPDX-License-Identifier: MIT
 //
-// A concatenation copies nothing where its operands are computed in its result.
+// A concatenation copies nothing where its operands are computed in its result,
+// and a split nothing where its results stay in its operand.
 // All parts of one instruction are tried together first. A part that stays
 // apart would be copied, and the whole would be allocated from the first use of
 // the other parts on. If joining raises the peak, or a buffer may not be a
@@ -45,6 +46,7 @@ public:
   }
 
   void join(Operation *instr);
+  void take(Operation *instr);
 
 private:
   FuncOp function;
@@ -151,6 +153,31 @@ void Joiner::join(Operation *instr) {
       tryParts(whole, joined);
 }
 
+/// Whether a buffer is the other one, or a part of it.
+static bool liesWithin(AllocOp buffer, AllocOp other) {
+  while (buffer && buffer != other) {
+    Value whole = buffer.getWhole();
+    buffer = whole ? whole.getDefiningOp<AllocOp>() : AllocOp();
+  }
+  return bool(buffer);
+}
+
+/// Puts the results that an instruction takes from a buffer, as a split does,
+/// within that buffer.
+void Joiner::take(Operation *instr) {
+  for (const Access &access : accessesOf(instr).buffers) {
+    if (!workLeft || !access.writes || access.reads)
+      continue;
+    auto part = access.buffer().getDefiningOp<AllocOp>();
+    std::optional<Taken> taken =
+        part ? takenBy(instr, part.getBuffer()) : std::nullopt;
+    auto whole = taken ? taken->source.getDefiningOp<AllocOp>() : AllocOp();
+    if (whole && !liesWithin(whole, part) && !whole.type().getSpace() &&
+        mayBePart({part.getBuffer(), taken->from}))
+      tryParts(whole, Joined{part.getBuffer(), taken->from});
+  }
+}
+
 void JoinBuffers::runOnOperation() {
   FuncOp function = getOperation();
   if (failed(checkAlignment(function, alignment)))
@@ -159,6 +186,9 @@ void JoinBuffers::runOnOperation() {
   for (Operation &operation : function.block())
     if (isInstr(&operation))
       joiner.join(&operation);
+  for (Operation &operation : function.block())
+    if (isInstr(&operation))
+      joiner.take(&operation);
   fitAll(function);
 }
 

@@ -30,8 +30,8 @@ static bool isTaken(const Lifetimes &lifetimes, AllocOp part) {
   if (own.empty())
     return false;
   Operation *instr = lifetimes.instrs()[own.front().position];
-  return sameBytesAsResult(instr) == part.getWhole() &&
-         instr->getOperand(0) == part.getBuffer() && *part.getFrom() == 0;
+  return takenBy(instr, part.getBuffer()) ==
+         Taken{part.getWhole(), *part.getFrom()};
 }
 
 /// Whether the caller provides a value in the buffer.

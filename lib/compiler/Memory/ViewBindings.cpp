@@ -1,4 +1,4 @@
-//===- ViewBindings.cpp - a reshape of a binding is the binding -----------===//
+//===- ViewBindings.cpp - views of bindings are parts of them -------------===//
 // SPDX-License-Identifier: MIT
 
 #include "glow/IR/Lifetimes.h"
@@ -15,8 +15,8 @@ namespace glow::ir {
 
 namespace {
 
-/// Places buffers with the same bytes as a binding within it, so that an
-/// instruction that only views the bytes in another shape needs no copy.
+/// Places buffers with bytes of a binding within it, so that an instruction
+/// that only views the bytes, in another shape or as a part, needs no copy.
 ///
 /// Pinned before share-buffers, which would write another result over a view of
 /// an input, or over a future output; after schedule-for-memory, which may only
@@ -38,7 +38,7 @@ private:
 
   BlockArgument bindingOf(Value buffer) const;
   bool mayMove(AllocOp alloc) const;
-  void tie(AllocOp part, Value whole);
+  void tie(AllocOp part, Value whole, uint64_t from);
 };
 
 } // namespace
@@ -56,9 +56,9 @@ bool Viewer::mayMove(AllocOp alloc) const {
          alloc.type().bytes() > 0;
 }
 
-void Viewer::tie(AllocOp part, Value whole) {
+void Viewer::tie(AllocOp part, Value whole, uint64_t from) {
   part.getWholeMutable().assign(whole);
-  part.setFrom(0);
+  part.setFrom(from);
   lifetimes.findParts(function);
   JoinedParts known;
   if (!faultOfPart(lifetimes, part, known).empty()) {
@@ -79,19 +79,22 @@ void Viewer::makeWithinOutput(Operation *instr) {
     return;
   BlockArgument binding = bindingOf(instr->getOperand(0));
   if (binding && function.kindOf(binding) == BindingKind::Output)
-    tie(part, instr->getOperand(0));
+    tie(part, instr->getOperand(0), 0);
 }
 
-/// Lets a view of a binding lie within the binding.
+/// Lets views of a binding lie within the binding.
 void Viewer::takeFromBinding(Operation *instr) {
-  Value source = sameBytesAsResult(instr);
-  auto part =
-      source ? instr->getOperand(0).getDefiningOp<AllocOp>() : AllocOp();
-  if (!mayMove(part))
-    return;
-  BlockArgument binding = bindingOf(source);
-  if (binding && function.kindOf(binding) != BindingKind::Constant)
-    tie(part, source);
+  for (const Access &access : accessesOf(instr).buffers) {
+    auto part = access.buffer().getDefiningOp<AllocOp>();
+    if (!access.writes || access.reads || !mayMove(part))
+      continue;
+    std::optional<Taken> taken = takenBy(instr, part.getBuffer());
+    if (!taken)
+      continue;
+    BlockArgument binding = bindingOf(taken->source);
+    if (binding && function.kindOf(binding) != BindingKind::Constant)
+      tie(part, taken->source, taken->from);
+  }
 }
 
 void ViewBindings::runOnOperation() {
