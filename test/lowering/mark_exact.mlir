@@ -10,6 +10,7 @@ glow.placeholder @whole output : tensor<1x16x8x8xf32>
 glow.placeholder @real output : tensor<1x16x8x8xf32>
 glow.placeholder @place output : tensor<8xi64>
 glow.placeholder @chosen output : tensor<8x8xf32>
+glow.placeholder @large output : tensor<1x16x16x16xf32>
 glow.func @main {
   %x = glow.read @x : tensor<1x16x8x8xf32>
   %f = glow.read @f : tensor<16x16x3x3xf32>
@@ -51,4 +52,11 @@ glow.func @main {
   %product = glow.matmul %m, %m : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
   %chosen = glow.thresholded_relu %product alpha 1.0 : (tensor<8x8xf32>) -> tensor<8x8xf32>
   glow.save %chosen, @chosen : tensor<8x8xf32>
+  // Of floats a resize moves elements, or sums them: only integers are rounded.
+  // CHECK: %small = glow.conv
+  // CHECK-NOT: glow.exact
+  // CHECK: %large = glow.resize
+  %small = glow.conv %x, %f strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 : (tensor<1x16x8x8xf32>, tensor<16x16x3x3xf32>) -> tensor<1x16x8x8xf32>
+  %large = glow.resize %small dims [1, 16, 16, 16] scales [1.0, 1.0, 2.0, 2.0] mode "nearest" coordinates "half_pixel" rounding "round_prefer_floor" cubicCoefficient -0.75 excludeOutside false : (tensor<1x16x8x8xf32>) -> tensor<1x16x16x16xf32>
+  glow.save %large, @large : tensor<1x16x16x16xf32>
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "EmittedSteps.h"
-#include "device/StepMemory.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -27,13 +26,14 @@ EmittedSteps::Key EmittedSteps::keyOf(mlir::Operation &op,
   return key;
 }
 
-bool EmittedSteps::hasPlace(size_t index, int64_t shared,
-                            int64_t scratch) const {
-  return arenaWithStep(steps, index, arenaBytes, uint64_t(shared),
+bool EmittedSteps::hasPlace(size_t index, int64_t shared, int64_t scratch) {
+  if (!buffers)
+    buffers.emplace(steps);
+  return arenaWithStep(*buffers, index, arenaBytes, uint64_t(shared),
                        uint64_t(scratch)) <= limit;
 }
 
-bool EmittedSteps::suits(const Emitted &emitted, size_t index) const {
+bool EmittedSteps::suits(const Emitted &emitted, size_t index) {
   return llvm::all_of(emitted.answers, [&](const Answer &answer) {
     return hasPlace(index, answer.shared, answer.scratch) == answer.hasPlace;
   });

@@ -6,6 +6,7 @@
 
 #include "codegen/step/Step.h"
 #include "device/Code.h"
+#include "device/StepMemory.h"
 #include <map>
 
 namespace glow::cpu {
@@ -44,15 +45,16 @@ private:
     std::vector<Answer> answers;
     std::optional<NativeStep> step;
   };
-  bool hasPlace(size_t index, int64_t shared, int64_t scratch) const;
+  bool hasPlace(size_t index, int64_t shared, int64_t scratch);
   /// Whether an emitter would get the same answers at another instruction.
-  bool suits(const Emitted &emitted, size_t index) const;
+  bool suits(const Emitted &emitted, size_t index);
 
   CodeModule &module;
   const StepCode &steps;
   const uint64_t arenaBytes;
-  uint64_t limit = 0; ///< bytes of the arena; 0: none
-  size_t forms = 0;   ///< of packed constants, which are numbered from 1 on
+  std::optional<LiveBuffers> buffers; ///< once a step asks for a place
+  uint64_t limit = 0;                 ///< bytes of the arena; 0: none
+  size_t forms = 0; ///< of packed constants, which are numbered from 1 on
   std::map<Key, std::vector<Emitted>> known;
 };
 

@@ -22,6 +22,26 @@ static uint64_t roundUp(uint64_t bytes) {
 
 uint64_t StepMemory::behind(uint64_t arenaBytes) { return roundUp(arenaBytes); }
 
+LiveBuffers::LiveBuffers(const StepCode &code) {
+  for (const BufferPlace &buffer : code.buffers)
+    if (buffer.where == BufferPlace::Arena && buffer.type.bytes())
+      byFirst.push_back(&buffer);
+  std::ranges::stable_sort(byFirst, {}, &BufferPlace::first);
+}
+
+const std::vector<const BufferPlace *> &LiveBuffers::at(size_t step) {
+  if (step < reached) {
+    live.clear();
+    next = 0;
+  }
+  reached = step;
+  for (; next < byFirst.size() && byFirst[next]->first <= step; ++next)
+    live.push_back(byFirst[next]);
+  std::erase_if(live,
+                [&](const BufferPlace *buffer) { return buffer->last < step; });
+  return live;
+}
+
 namespace {
 
 struct ByteRange {
@@ -31,11 +51,10 @@ struct ByteRange {
 /// The memory that is taken while one step runs.
 class Taken {
 public:
-  Taken(const StepCode &code, size_t step) {
-    for (const BufferPlace &buffer : code.buffers)
-      if (buffer.where == BufferPlace::Arena && buffer.first <= step &&
-          step <= buffer.last && buffer.type.bytes())
-        pieces.push_back({buffer.offset, buffer.offset + buffer.type.bytes()});
+  explicit Taken(const std::vector<const BufferPlace *> &buffers) {
+    for (const BufferPlace *buffer : buffers)
+      pieces.push_back(
+          {buffer->offset, buffer->offset + uint64_t(buffer->type.bytes())});
   }
 
   /// The first free range, which may cross the end of an arena.
@@ -74,13 +93,13 @@ private:
 
 } // namespace
 
-uint64_t cpu::arenaWithStep(const StepCode &code, size_t step,
+uint64_t cpu::arenaWithStep(LiveBuffers &buffers, size_t step,
                             uint64_t arenaBytes, uint64_t sharedBytes,
                             uint64_t scratchBytes) {
   if (!sharedBytes && !scratchBytes)
     return arenaBytes;
   scratchBytes = roundUp(scratchBytes);
-  Taken taken(code, step);
+  Taken taken(buffers.at(step));
   uint64_t shared = taken.take(sharedBytes), scratch = taken.take(scratchBytes);
   return std::max({arenaBytes, shared + sharedBytes, scratch + scratchBytes});
 }
@@ -88,9 +107,10 @@ uint64_t cpu::arenaWithStep(const StepCode &code, size_t step,
 uint64_t cpu::arenaWithSteps(const StepCode &code,
                              const std::vector<StepSymbols> &symbols,
                              uint64_t arenaBytes) {
+  LiveBuffers buffers(code);
   uint64_t most = arenaBytes;
   for (size_t i = 0; i < symbols.size(); ++i)
-    most = std::max(most, arenaWithStep(code, i, arenaBytes,
+    most = std::max(most, arenaWithStep(buffers, i, arenaBytes,
                                         uint64_t(symbols[i].sharedBytes),
                                         uint64_t(symbols[i].scratchBytes)));
   return most;
@@ -99,6 +119,7 @@ uint64_t cpu::arenaWithSteps(const StepCode &code,
 StepMemory cpu::placeStepMemory(const StepCode &code,
                                 const std::vector<StepSymbols> &symbols,
                                 uint64_t arenaBytes, unsigned threads) {
+  LiveBuffers buffers(code);
   StepMemory memory;
   memory.arenaBytes = arenaBytes;
   for (size_t i = 0; i < symbols.size(); ++i) {
@@ -108,7 +129,7 @@ StepMemory cpu::placeStepMemory(const StepCode &code,
              scratch = place.scratchOfThread * threads;
     if (!shared && !scratch)
       continue;
-    Taken taken(code, i);
+    Taken taken(buffers.at(i));
     place.shared = taken.take(shared, arenaBytes);
     place.scratch = taken.take(scratch, arenaBytes);
     memory.arenaBytes = std::max(

@@ -26,10 +26,27 @@ struct StepMemory {
   uint64_t arenaBytes = 0;   ///< with all of it
 };
 
+/// The buffers of an arena that live while a step runs. A walk from step to
+/// step meets each buffer twice.
+class LiveBuffers {
+public:
+  explicit LiveBuffers(const StepCode &code);
+
+  /// The places of the buffers that live at `step`. The reference is valid
+  /// until the next call. An earlier step than before starts the walk again.
+  const std::vector<const BufferPlace *> &at(size_t step);
+
+private:
+  std::vector<const BufferPlace *> byFirst; ///< in the order of first steps
+  std::vector<const BufferPlace *> live;
+  size_t next = 0;    ///< of `byFirst`
+  size_t reached = 0; ///< the step of `live`
+};
+
 /// The arena size that a step needs on one thread, with its shared and scratch
 /// bytes beside the planned buffers. Each piece takes the first hole between
 /// live buffers that is large enough. The last hole has no end.
-uint64_t arenaWithStep(const StepCode &code, size_t step, uint64_t arenaBytes,
+uint64_t arenaWithStep(LiveBuffers &buffers, size_t step, uint64_t arenaBytes,
                        uint64_t sharedBytes, uint64_t scratchBytes);
 
 /// The largest of these for the steps of a program. In an arena of that size,

@@ -370,6 +370,7 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
     ConstantTable constants(getOperation());
     if (failed(fuseElementwise()))
       return signalPassFailure();
+    hasOpen = nodesOfFixedSizes(getOperation()).has_value();
     if (failed(fuse(addProjections)) || failed(fuse(addBottleneck)) ||
         failed(fuse(addSparse)) || failed(fuse(addTransposed)) ||
         failed(fuse(addTrees)) || failed(fuse(addLoops)) ||
@@ -393,13 +394,34 @@ private:
   LogicalResult fuse(llvm::function_ref<void(RewritePatternSet &)> add) {
     RewritePatternSet patterns(&getContext());
     add(patterns);
-    std::optional<std::vector<Operation *>> fixed =
-        nodesOfFixedSizes(getOperation());
+    if (!hasRoot(patterns))
+      return success();
+    std::optional<std::vector<Operation *>> fixed;
+    if (hasOpen)
+      fixed = nodesOfFixedSizes(getOperation());
     if (fixed && fixed->empty())
       return success();
     return rewriteToTheEnd(getOperation(), std::move(patterns),
                            fixed ? ArrayRef(*fixed) : ArrayRef<Operation *>());
   }
+  /// Whether some pattern may match at a node of the module.
+  bool hasRoot(RewritePatternSet &patterns) {
+    llvm::SmallDenseSet<OperationName> roots;
+    for (const auto &pattern : patterns.getNativePatterns()) {
+      std::optional<OperationName> root = pattern->getRootKind();
+      if (!root)
+        return true;
+      roots.insert(*root);
+    }
+    return getOperation()
+        ->walk([&](Operation *node) {
+          return roots.contains(node->getName()) ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  bool hasOpen = false; ///< whether a run gives sizes of some node
 };
 
 } // namespace

@@ -143,14 +143,59 @@ static bool computeJumps(const Model &model, const NodeModel &node) {
   });
 }
 
-/// Calls `holds` with each node that the lowering names.
+/// The names that a lowering gives to the kind of the node's only operand that
+/// may be of floats.
+static std::vector<std::string>
+kindsOfFloats(const NodeModel &node, const std::vector<Statement> &statements) {
+  std::vector<std::string> operands, names;
+  for (const TensorSignature &input : node.inputs)
+    if (mayBeFloat(node, input))
+      operands.push_back(input.name);
+  if (operands.size() != 1)
+    return names;
+  for (const Statement &statement : statements)
+    if (statement.op == "=" && statement.targets.size() == 1 &&
+        textOf(statement.value) == "kind(" + operands.front() + ")")
+      names.push_back(textOf(statement.targets.front()));
+  return names;
+}
+
+/// An expression of a lowering for an operand of floats: a choice that asks
+/// whether the kind is one of floats, or something else, is its first branch.
+static ExprPtr ofFloats(const ExprPtr &expr,
+                        const std::vector<std::string> &kinds) {
+  auto holds = [&](const ExprPtr &condition) {
+    return anyIn(condition,
+                 [&](const ExprPtr &part) {
+                   return part->kind == Expr::Kind::Call &&
+                          part->text == "isFloat" &&
+                          part->children.size() == 1 &&
+                          is_contained(kinds, textOf(part->children[0]));
+                 }) &&
+           !anyIn(condition, [](const ExprPtr &part) {
+             return part->text == "&&" || part->text == "!";
+           });
+  };
+  if (expr->kind == Expr::Kind::Call && expr->text == "if" &&
+      expr->children.size() == 3 && holds(expr->children[0]))
+    return ofFloats(expr->children[1], kinds);
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = ofFloats(child, kinds);
+  return copy;
+}
+
+/// Calls `holds` with each node that the lowering names; with `forFloats`, for
+/// an operand of floats.
 static bool anyLowered(const Model &model, const NodeModel &node,
                        llvm::function_ref<bool(const NodeModel &)> holds) {
   if (node.lowering.empty())
     return false;
   Parser parser(node.lowering, node.record);
-  return any_of(valuesOf(parser.statements()), [&](const ExprPtr &value) {
-    return value && anyIn(value, [&](const ExprPtr &part) {
+  const std::vector<Statement> statements = parser.statements();
+  const std::vector<std::string> kinds = kindsOfFloats(node, statements);
+  return any_of(valuesOf(statements), [&](const ExprPtr &value) {
+    return value && anyIn(ofFloats(value, kinds), [&](const ExprPtr &part) {
              const NodeModel *called = part->kind == Expr::Kind::Call
                                            ? model.findNode(part->text)
                                            : nullptr;

@@ -13,6 +13,7 @@
 
 #include "glow/Graph/Dialect.h"
 #include "llvm/ADT/DenseSet.h"
+#include <optional>
 
 namespace glow {
 
@@ -38,12 +39,14 @@ public:
 
   /// Takes a node that was made since.
   void add(mlir::Operation *node);
-  /// Whether no step follows any value of the module.
-  bool areNone(mlir::Operation *module) const { return module == without; }
+  /// Whether no step follows any value of the module `of`. The first question
+  /// takes a walk through the module.
+  bool areNone(mlir::Operation *of);
 
 private:
-  mlir::Operation *without = nullptr; ///< the module, if it has no step
-  StepsOfModule *outer;               ///< the one that lived before
+  mlir::Operation *const module; ///< null without one
+  std::optional<bool> hasNone;   ///< of steps; empty before the walk
+  StepsOfModule *outer;          ///< the one that lived before
 };
 
 /// All nodes of the function for which mayMeetStep holds, found in one walk.

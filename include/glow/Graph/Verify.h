@@ -30,6 +30,11 @@ bool broadcastAll(Report report, llvm::StringRef label, mlir::Type tensor,
 bool broadcastAll(Report report, llvm::StringRef label, mlir::TypeRange tensors,
                   const Sizes &shape);
 
+/// Whether `holds` is true of an attribute of a node. Unlike
+/// Operation::getAttrs, it builds no dictionary, which the context would keep.
+bool anyAttribute(mlir::Operation *node,
+                  llvm::function_ref<bool(mlir::Attribute)> holds);
+
 /// Whether a run gives sizes of a node: of a tensor, or in an attribute.
 bool takesLengths(mlir::Operation *node);
 

@@ -5,6 +5,7 @@
 #include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Verify.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -52,8 +53,8 @@ static llvm::SmallBitVector inputsOfSteps(const Formula &formula) {
 /// Whether a step function in a formula of the node depends on the input; with
 /// nullopt, on any input.
 static bool hasStep(Operation *node, std::optional<size_t> input) {
-  return llvm::any_of(node->getAttrs(), [&](NamedAttribute attribute) {
-    auto formula = dyn_cast<FormulaAttr>(attribute.getValue());
+  return anyAttribute(node, [&](Attribute attribute) {
+    auto formula = dyn_cast<FormulaAttr>(attribute);
     if (!formula || !formula.isValid())
       return false;
     llvm::SmallBitVector inputs = inputsOfSteps(formula.value());
@@ -124,24 +125,31 @@ static bool mayBeStep(Operation *node) {
           hasStep(node, std::nullopt));
 }
 
-StepsOfModule::StepsOfModule(Operation *root) : outer(knownSteps) {
-  auto module = dyn_cast<ModuleOp>(root);
-  if (!module)
-    module = root->getParentOfType<ModuleOp>();
+StepsOfModule::StepsOfModule(Operation *root)
+    : module(isa<ModuleOp>(root)
+                 ? root
+                 : root->getParentOfType<ModuleOp>().getOperation()),
+      outer(knownSteps) {
   knownSteps = this;
-  if (module && !module
-                     ->walk([](Operation *node) {
-                       return mayBeStep(node) ? WalkResult::interrupt()
-                                              : WalkResult::advance();
-                     })
-                     .wasInterrupted())
-    without = module;
 }
 StepsOfModule::~StepsOfModule() { knownSteps = outer; }
 
 void StepsOfModule::add(Operation *node) {
-  if (without && mayBeStep(node))
-    without = nullptr;
+  if (hasNone.value_or(false))
+    hasNone = !mayBeStep(node);
+}
+
+bool StepsOfModule::areNone(Operation *of) {
+  if (of != module)
+    return false;
+  if (!hasNone)
+    hasNone = !module
+                   ->walk([](Operation *node) {
+                     return mayBeStep(node) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+                   })
+                   .wasInterrupted();
+  return *hasNone;
 }
 
 bool glow::mayMeetStep(Value value) {

@@ -67,6 +67,17 @@ bool glow::broadcastAll(Report report, StringRef label, mlir::TypeRange tensors,
   return true;
 }
 
+bool glow::anyAttribute(mlir::Operation *node,
+                        llvm::function_ref<bool(mlir::Attribute)> holds) {
+  auto isOne = [&](mlir::NamedAttribute attribute) {
+    return holds(attribute.getValue());
+  };
+  mlir::NamedAttrList inherent;
+  node->getName().populateInherentAttrs(node, inherent);
+  return llvm::any_of(inherent, isOne) ||
+         llvm::any_of(node->getRawDictionaryAttrs(), isOne);
+}
+
 bool glow::takesLengths(mlir::Operation *node) {
   auto isOpen = [](mlir::Type type) {
     auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
@@ -74,7 +85,5 @@ bool glow::takesLengths(mlir::Operation *node) {
   };
   return llvm::any_of(node->getOperandTypes(), isOpen) ||
          llvm::any_of(node->getResultTypes(), isOpen) ||
-         llvm::any_of(node->getAttrs(), [](mlir::NamedAttribute attribute) {
-           return llvm::isa<LengthsAttr>(attribute.getValue());
-         });
+         anyAttribute(node, llvm::IsaPred<LengthsAttr>);
 }

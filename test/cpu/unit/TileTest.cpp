@@ -186,4 +186,15 @@ void compare(const std::string &processor) {
 TEST(Tile, AssembledForAvx512) { compare("x86-64-v4"); }
 TEST(Tile, AssembledForAvx2) { compare("x86-64-v3"); }
 
+TEST(Tile, ChunksOfTwoThreads) {
+  EXPECT_EQ(shareOfTwo(1), 2);
+  EXPECT_EQ(shareOfTwo(4), 1);
+  EXPECT_EQ(shareOfTwo(2, 2), 2);
+  EXPECT_DOUBLE_EQ(shareOfTwo(5, 2), 1.6); // 4 of 5 units
+  EXPECT_EQ(evenBand(10, 30, 1, 1000000), 8) << "four chunks in place of three";
+  EXPECT_EQ(evenBand(10, 30, 2, 1000000), 10) << "six chunks";
+  EXPECT_EQ(evenBand(10, 90, 1, 1000000), 10) << "many chunks";
+  EXPECT_EQ(evenBand(10, 30, 1, 1000), 10) << "few products";
+}
+
 } // namespace

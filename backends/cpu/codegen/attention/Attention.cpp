@@ -32,8 +32,9 @@ NativeStep AttentionEmitter::emit() {
       });
   code.CreateRetVoid();
   NativeStep step;
-  step.phases.push_back({code.function, a.batch.range().high * a.heads});
-  emitMeasure(code, a.batch * a.heads);
+  step.phases.push_back(
+      {code.function, a.batch.range().high * (a.heads * parts)});
+  emitMeasure(code, a.batch * (a.heads * parts));
   int64_t whole = (a.depth + height) * a.wholeRow();
   step.scratchBytes =
       4 * (a.areNeverBlocked()    ? whole
@@ -67,7 +68,19 @@ Work AttentionEmitter::work() const {
   return work;
 }
 
+int64_t AttentionEmitter::chooseParts() const {
+  constexpr int64_t few = 8, rowsOfPart = 64;
+  if (!a.batch.isFixed() || !a.rows.isFixed() || !a.areNeverBlocked())
+    return 1;
+  const int64_t heads = a.batch.fixed() * a.heads;
+  return heads < few && heads % 2 && a.rows.fixed() >= 2 * rowsOfPart ? 2 : 1;
+}
+
 void AttentionEmitter::locateHead(Value *chunk) {
+  if (parts > 1) {
+    part = code.CreateURem(chunk, code.integer(parts));
+    chunk = code.CreateUDiv(chunk, code.integer(parts));
+  }
   head = code.CreateURem(chunk, code.integer(a.heads));
   image = code.CreateUDiv(chunk, code.integer(a.heads));
   keys = code.scratch();
@@ -102,11 +115,21 @@ void AttentionEmitter::overRows(function_ref<void(Value *, int64_t)> body) {
   if (!a.rows.isFixed())
     return overTiles(code, valueOf(code, a.rows), height, body);
   int64_t rows = a.rows.fixed();
-  code.loop(code.integer(0), code.integer(rows / height),
-            [&](Value *t) { body(code.times(t, height), height); });
+  Value *const all = code.integer(rows / height);
+  Value *first = code.integer(0), *end = all;
+  if (parts > 1) {
+    const int64_t ofPart = (rows / height + parts - 1) / parts;
+    first = code.times(part, ofPart);
+    end = code.smaller(code.add(first, code.integer(ofPart)), all);
+  }
+  code.loop(first, end, [&](Value *t) { body(code.times(t, height), height); });
   // A smaller last tile has its own code, since a tile reads all of its rows.
-  if (int64_t rest = rows % height)
-    body(code.integer(rows - rest), rest);
+  const int64_t rest = rows % height;
+  auto emitRest = [&] { body(code.integer(rows - rest), rest); };
+  if (rest && parts > 1)
+    code.when(code.CreateICmpEQ(end, all), emitRest);
+  else if (rest)
+    emitRest();
 }
 
 Value *AttentionEmitter::placeOf(const Operand &operand, Value *head,

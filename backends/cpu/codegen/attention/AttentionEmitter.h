@@ -66,6 +66,7 @@ public:
         extras(std::move(extras)), code(module, module.addStep(name)) {
     height = std::min<int64_t>(a.mostRows(),
                                module.target.vectorRegisters >= 32 ? 8 : 6);
+    parts = chooseParts();
   }
 
   NativeStep emit();
@@ -73,12 +74,18 @@ public:
 private:
   Work work() const;
 
+  /// The parts into which the rows of a head are divided: two where heads are
+  /// few and odd, so that two threads have as much to do, and where each part
+  /// has so many rows that it may transpose the keys on its own.
+  int64_t chooseParts() const;
+
   void locateHead(llvm::Value *chunk);
 
   void emitHead(llvm::Value *chunk);
   void emitWhole();
 
-  /// Calls `body` for each tile, with its first row and its number of rows.
+  /// Calls `body` for each tile of the part, with its first row and its number
+  /// of rows.
   void overRows(llvm::function_ref<void(llvm::Value *, int64_t)> body);
 
   /// The address of a head's rows in an operand.
@@ -175,11 +182,12 @@ private:
   std::vector<Extra> extras;
   Emitter code;
   int64_t height; // rows of scores at a time
+  int64_t parts;  // of the rows of a head
   llvm::Function *softmax = nullptr;
   // Values of a chunk; `keys` and `packed` are copies of the keys and the
   // values.
-  llvm::Value *head, *image, *keys, *packed, *scores, *query, *key, *values,
-      *out;
+  llvm::Value *part, *head, *image, *keys, *packed, *scores, *query, *key,
+      *values, *out;
   llvm::Value *sums, *largest; // of rows; the sums of powers follow the largest
 };
 

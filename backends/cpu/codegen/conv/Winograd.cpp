@@ -58,7 +58,7 @@ public:
                   Epilogue epilogue, const Twine &name)
       : module(module), call(call), w(w), epilogue(std::move(epilogue)),
         name(name.str()) {
-    panel = choosePanel(module.target, w.outBlocks());
+    panel = w.panel;
     panels = (w.outBlocks() + panel - 1) / panel;
   }
 
@@ -68,13 +68,13 @@ public:
       step.phases.push_back({emitTransforms(), w.inBlocks()});
       step.phases.push_back({emitProducts(), panels});
       step.sharedBytes = w.bytesOfV();
-      step.scratchBytes = w.bytesOfM(panel) + w.bytesOfU(panel);
+      step.scratchBytes = w.bytesOfM() + w.bytesOfU();
     } else {
       if (w.inRun)
         step.phases.push_back({emitFilters(), panels * w.inBlocks()});
       step.sharedBytes = w.sharedBytesOfU();
       step.phases.push_back({emitBlocks(), blocks().range().high});
-      step.scratchBytes = w.bytesOfV() + w.bytesOfM(panel);
+      step.scratchBytes = w.bytesOfV() + w.bytesOfM();
     }
     packings(step);
     std::string m = std::to_string(w.size);
@@ -283,7 +283,7 @@ private:
     if (!w.inRun || !w.isOneBlock())
       return code.at(code.buffer(call.packedFilter()),
                      code.times(kernel, w.elementsOfU(panel)));
-    Value *u = code.bytesAt(code.scratch(), w.bytesOfM(panel));
+    Value *u = code.bytesAt(code.scratch(), w.bytesOfM());
     code.loop(code.integer(0), code.integer(w.inBlocks()),
               [&](Value *block) { transformFilter(code, kernel, block, u); });
     return u;
@@ -368,12 +368,10 @@ private:
 
   void packings(NativeStep &step) const {
     WinogradSizes w = this->w;
-    int64_t panel = this->panel;
     if (!w.inRun)
-      step.packings.push_back({call.filter, w.elementsOfU(w.outBlocks()),
-                               [=](const float *from, float *to) {
-                                 packWinograd(w, panel, from, to);
-                               }});
+      step.packings.push_back(
+          {call.filter, w.elementsOfU(w.outBlocks()),
+           [=](const float *from, float *to) { packWinograd(w, from, to); }});
     if (epilogue.bias)
       step.packings.push_back(packBias(w.channels, *call.bias));
   }

@@ -22,6 +22,7 @@ struct WinogradSizes {
   FilterSteps filter;     ///< of whole filters, upwards or downwards
   bool inRun;             ///< whether a run gives the filter
   int64_t blockTiles = 0; ///< tiles of a plane that are transformed at a time
+  int64_t panel = 1;      ///< blocks of output channels of a panel
 
   /// The side of an image tile, and of its transform.
   int64_t side() const { return stride == 1 ? size + 2 : 2 * size + 1; }
@@ -54,11 +55,11 @@ struct WinogradSizes {
     // A vector is one line.
     return (inBlocks() * depth * tiles | 1) * lanes;
   }
-  /// Bytes of V and M of a block, whose panels have so many blocks of channels.
+  /// Bytes of V and M of a block.
   int64_t bytesOfV() const {
     return points() * pointOfV(std::min(blockTiles, mostTiles())) * 4;
   }
-  int64_t bytesOfM(int64_t panel) const {
+  int64_t bytesOfM() const {
     return points() * panel * std::min(blockTiles, mostTiles()) * outDepth *
            lanes * 4;
   }
@@ -67,7 +68,7 @@ struct WinogradSizes {
   int64_t sharedBytesOfU() const {
     return inRun && !isOneBlock() ? elementsOfU(outBlocks()) * 4 : 0;
   }
-  int64_t bytesOfU(int64_t panel) const {
+  int64_t bytesOfU() const {
     return inRun && isOneBlock() ? elementsOfU(panel) * 4 : 0;
   }
 };
@@ -117,8 +118,7 @@ void emitOutputTransform(Emitter &code, const WinogradSizes &w,
 
 /// U of the filter of a convolution, as [panel][point of the filter][c / 16][q]
 /// [16][block][16].
-void packWinograd(const WinogradSizes &w, int64_t panel, const float *filter,
-                  float *u);
+void packWinograd(const WinogradSizes &w, const float *filter, float *u);
 
 /// Writes U of a panel for one block of input channels. `filter` is the address
 /// of the panel's first output channel. The panel has `blocks` blocks, and the

@@ -43,6 +43,14 @@ static double costOf(const Processor &processor, double products,
   return std::max(products / lanes / (0.93 * processor.realProducts),
                   weights * 4 / (0.68 * processor.memory));
 }
+/// Cycles of a run that stand for the memory of a large filter in the form of
+/// its kernel. Its pages are cleared, written and read when the program is
+/// compiled, which counts as for a program of 16 runs.
+static double costOfPages(const Processor &processor, double elements) {
+  constexpr double moves = 3, runs = 16, large = 1 << 20;
+  const double bytes = elements * 4;
+  return bytes < large ? 0 : bytes * moves / runs / processor.memory;
+}
 static double costOfWinograd(const Processor &processor,
                              const WinogradSizes &w) {
   double weights =
@@ -51,7 +59,10 @@ static double costOfWinograd(const Processor &processor,
   // The taps of a filter that a run gives are transposed, too.
   if (w.inRun)
     transforms += 1.5 * weights * double(w.planes) / lanes;
-  return costOf(processor, productsOf(w) * lanes, weights * double(w.planes)) +
+  double pages =
+      w.inRun ? 0 : costOfPages(processor, weights * double(w.planes));
+  return pages +
+         costOf(processor, productsOf(w) * lanes, weights * double(w.planes)) +
          transforms * processor.transform;
 }
 
@@ -73,9 +84,11 @@ static double costOfDirect(const Processor &processor, const WinogradSizes &w) {
   double taps = double(
       tapsInside(most(w.outHeight), most(w.height), most(w.padTop), w.stride) *
       tapsInside(most(w.outWidth), most(w.width), most(w.padLeft), w.stride));
-  return costOf(processor,
-                matrix * taps * double(most(w.images) * tapsInside(w)),
-                matrix * double(9 * w.planes));
+  double weights = matrix * double(9 * w.planes);
+  double pages = w.inRun ? 0 : costOfPages(processor, weights);
+  return pages + costOf(processor,
+                        matrix * taps * double(most(w.images) * tapsInside(w)),
+                        weights);
 }
 
 /// The fewest tiles of a block: fewer have no time to prefetch weights.
@@ -97,12 +110,36 @@ static int64_t tilesOfBlock(const WinogradSizes &w) {
   return (tiles + blocks - 1) / blocks;
 }
 
+/// The blocks of a panel. Panels are the chunks of a single block of tiles: one
+/// of two blocks, or three of them, would leave a second thread without work
+/// for a time. Tiles of many pixels need no second block in registers.
+static int64_t panelOf(const cpu::Target &target, const WinogradSizes &w) {
+  const int64_t panel = choosePanel(target, w.outBlocks());
+  auto cost = [&](int64_t panel) {
+    const int64_t rows = w.outDepth * w.mostTiles();
+    const int64_t width = chooseWidth(target, rows, panel);
+    return (double(rows / width) * tileCost(width, panel) +
+            tileCost(rows % width, panel)) *
+           (1 + shareOfTwo(w.outBlocks(), panel));
+  };
+  return w.isOneBlock() && cost(1) < 0.95 * cost(panel) ? 1 : panel;
+}
+
+/// The cycles of one thread for `cost` cycles of products and transforms, of
+/// which two threads share the chunks: the mean of it and of twice the cycles
+/// of two threads.
+static double costOfThreads(const WinogradSizes &w, double cost) {
+  double share = w.isOneBlock() ? shareOfTwo(w.outBlocks(), w.panel)
+                                : shareOfTwo(w.mostTiles(), w.blockTiles);
+  return cost * (1 + share) / 2;
+}
+
 /// Chooses the tiles of a block: fewer if the arena has no space for the
 /// transforms of more; false if it has no space for the fewest.
 static bool chooseBlock(const CodeModule &module, WinogradSizes &w) {
-  int64_t panel = choosePanel(module.target, w.outBlocks());
   for (w.blockTiles = tilesOfBlock(w);; w.blockTiles = (w.blockTiles + 1) / 2) {
-    int64_t v = w.bytesOfV(), m = w.bytesOfM(panel) + w.bytesOfU(panel);
+    w.panel = panelOf(module.target, w);
+    int64_t v = w.bytesOfV(), m = w.bytesOfM() + w.bytesOfU();
     if (w.isOneBlock() ? module.hasPlaceFor(v, m)
                        : module.hasPlaceFor(w.sharedBytesOfU(), v + m))
       return true;
@@ -120,8 +157,10 @@ std::optional<WinogradSizes> cpu::bestWinograd(const CodeModule &module,
     if (size % w.poolRows || size % w.poolColumns)
       continue; // a pool would span several tiles
     w.size = size;
-    if (double cost = costOfWinograd(processor, w);
-        cost < least && chooseBlock(module, w))
+    double alone = costOfWinograd(processor, w);
+    if (alone >= least || !chooseBlock(module, w))
+      continue;
+    if (double cost = costOfThreads(w, alone); cost < least)
       least = cost, best = w;
   }
   return best;

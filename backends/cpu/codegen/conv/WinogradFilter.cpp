@@ -106,8 +106,9 @@ int64_t placeOf(const WinogradSizes &w, int64_t channel, int64_t plane) {
 
 } // namespace
 
-void glow::cpu::packWinograd(const WinogradSizes &w, int64_t panel,
-                             const float *filter, float *u) {
+void glow::cpu::packWinograd(const WinogradSizes &w, const float *filter,
+                             float *u) {
+  const int64_t panel = w.panel;
   const int64_t blocks = w.outBlocks(), points = w.filterPoints();
   const int64_t slices = w.inChannels * w.planes;
   filter += w.filter.first;

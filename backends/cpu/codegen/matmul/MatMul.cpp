@@ -189,8 +189,7 @@ public:
       : MatMulEmitter(module, operands, sizes, epilogue, name),
         firstPanel(firstPanel) {
     tilesOfRows = (rows + width - 1) / width;
-    band = transposed ? bandOfTransposed()
-                      : chooseBand(inner * panel * lanes * width, tilesOfRows);
+    band = transposed ? bandOfTransposed() : bandOfRows();
     bands = (tilesOfRows + band - 1) / band;
   }
 
@@ -236,6 +235,11 @@ private:
     step.work = workOfTiles(code.module.target, form, product());
   }
 
+  int64_t bandOfRows() const {
+    const int64_t products = inner * panel * lanes * width;
+    return evenBand(chooseBand(products, tilesOfRows), tilesOfRows,
+                    batch * (panels - firstPanel), products);
+  }
   /// The tiles of a band. Each band transposes its panel again, so that few
   /// chunks have bands, and a band has at least 64 rows.
   int64_t bandOfTransposed() const {

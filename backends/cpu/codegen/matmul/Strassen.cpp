@@ -54,7 +54,9 @@ struct Cut {
   int64_t width;       // rows of a tile
   int64_t tiles, band; // tiles of half of the rows, and of a chunk
   int64_t panels;      // pairs of panels
-  double cost = 0;     // in multiplied vectors
+  // In multiplied vectors: the time of one thread, and the mean of it and of
+  // twice that of two threads.
+  double cost = 0, costOfThreads = 0;
 
   // Elements of one of the products of a chunk; bytes of all seven, with the
   // differences of weights, and of all sums.
@@ -359,18 +361,22 @@ static double costOfTiles(const StrassenSizes &p, int64_t rows, int64_t panels,
   return tiles * double(panels * p.panel * p.inner);
 }
 
+/// Sets the costs of a cut.
+///
 /// Measured with AVX-512: storing the sums of a tile and loading others takes
 /// the time of 3 steps. A tile that subtracts weights takes a fifth longer.
 /// Summing 4 vectors of rows takes the time of 10 products.
-static double costOf(const StrassenSizes &p, const Cut &cut) {
+static void setCosts(const StrassenSizes &p, Cut &cut) {
   double tile =
       double(p.inner / 2 + 3) * tileCost(cut.width, p.panel) * double(p.panel);
   double chunk = 7 * double(cut.tiles) + 4 * 0.2 * double(cut.bands());
   int64_t rest = p.rows - 2 * cut.halfRows();
-  return double(cut.panels) * chunk * tile +
-         double(cut.halfRows() * p.inner / 2 / lanes) * 10 +
-         costOfTiles(p, rest, 2 * cut.panels, p.width) +
-         costOfTiles(p, p.rows, p.panels - 2 * cut.panels, p.width);
+  double products = double(cut.panels) * chunk * tile;
+  cut.cost = products + double(cut.halfRows() * p.inner / 2 / lanes) * 10 +
+             costOfTiles(p, rest, 2 * cut.panels, p.width) +
+             costOfTiles(p, p.rows, p.panels - 2 * cut.panels, p.width);
+  double waits = shareOfTwo(cut.panels * cut.bands()) - 1;
+  cut.costOfThreads = cut.cost + products * waits / 2;
 }
 
 /// The fewest tiles of a chunk: fewer have no time to prefetch the next
@@ -387,11 +393,15 @@ static Cut cutInto(const StrassenSizes &p, int64_t width) {
   int64_t band = std::max<int64_t>(chooseBand(products, cut.tiles), 4);
   int64_t bands = std::max<int64_t>(cut.tiles / band, 1);
   cut.band = (cut.tiles + bands - 1) / bands; // as even as can be
-  cut.cost = costOf(p, cut);
+  if (int64_t even = evenBand(cut.band, cut.tiles, cut.panels, products);
+      even >= leastTiles)
+    cut.band = even;
+  setCosts(p, cut);
   return cut;
 }
 
-/// The best cut that fits the arena, if it saves a twentieth.
+/// The best cut that fits the arena, if it saves a twentieth. Chunks of a plain
+/// product are so many that threads share them.
 static std::optional<Cut> bestCut(const CodeModule &module,
                                   const StrassenSizes &p) {
   double least = 0.95 * costOfTiles(p, p.rows, p.panels, p.width);
@@ -399,9 +409,9 @@ static std::optional<Cut> bestCut(const CodeModule &module,
   for (int64_t width = 1; width <= p.width && 2 * width * leastTiles <= p.rows;
        ++width)
     if (Cut cut = cutInto(p, width);
-        cut.cost < least &&
+        cut.costOfThreads < least &&
         module.hasPlaceFor(Cut::sharedBytes(p), cut.scratchBytes(p)))
-      least = cut.cost, best = cut;
+      least = cut.costOfThreads, best = cut;
   return best;
 }
 

@@ -25,6 +25,8 @@ void PanelChunks::chooseBands(const Length &ofImage, int64_t productsOfUnit) {
   // Threads share a small image, too.
   if (rowsFirst || !units.isFixed())
     band = lesser(band, quarterOf(units));
+  else
+    band = evenBand(band.fixed(), units.fixed(), panels, productsOfUnit);
   bands = quotient(units + band - 1, band);
 }
 

@@ -466,3 +466,18 @@ int64_t glow::cpu::chooseBand(int64_t productsOfUnit, int64_t units) {
   return std::clamp<int64_t>(4000000 / std::max<int64_t>(productsOfUnit, 1), 1,
                              std::max<int64_t>(units, 1));
 }
+
+double glow::cpu::shareOfTwo(int64_t units, int64_t chunk) {
+  const int64_t chunks = (units + chunk - 1) / chunk;
+  return 2 * double(std::min((chunks + 1) / 2 * chunk, units)) / double(units);
+}
+
+int64_t glow::cpu::evenBand(int64_t band, int64_t units, int64_t others,
+                            int64_t productsOfUnit) {
+  constexpr int64_t few = 8, least = 1000000;
+  const int64_t bands = (units + band - 1) / band;
+  if (bands * others >= few || bands * others % 2 == 0 ||
+      double(units) * double(others) * double(productsOfUnit) < least)
+    return band;
+  return (units + bands) / (bands + 1);
+}

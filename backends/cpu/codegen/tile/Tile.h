@@ -79,6 +79,18 @@ void emitTile(Emitter &code, const Tile &tile, const TileCall &call);
 /// takes some tens of microseconds.
 int64_t chooseBand(int64_t productsOfUnit, int64_t units);
 
+/// The time of two threads for a phase, as a part of that of one, divided by a
+/// half: 1 if both have as much to do. A phase has `units` of work in chunks of
+/// `chunk` units. A program is compiled once for any number of threads, so
+/// that algorithms are chosen for one and for two.
+double shareOfTwo(int64_t units, int64_t chunk = 1);
+
+/// A `band` of `units` with one more band where few chunks, `others` for each
+/// band, are an odd number, so that two threads have as much to do. Fewer than
+/// a million products stay as they are.
+int64_t evenBand(int64_t band, int64_t units, int64_t others,
+                 int64_t productsOfUnit);
+
 /// The time of a tile of so many pixels, in products of a pixel. It includes
 /// the loads of weights, and the latency of sums in a narrow tile.
 double tileCost(int64_t width, int64_t blocks);

@@ -204,16 +204,17 @@ template <typename Op, typename Rows>
     });
 }
 
-/// The same of few rows, whose whole vectors are read without a call.
+/// The same of few rows, which are read without a call.
 template <typename Op>
 GLOW_INLINE V16f combineAt(const FewRows &rows, int64_t i, int64_t length) {
   if (i + lanes <= length)
     return rows.combine<Op>(
         [i](const float *row) { return load<V16f>(row + i); });
-  V16f last = splat<V16f>(Op::start);
-  if (i < length)
-    combineTo<Op>(last, rows, i, length);
-  return last;
+  if (i >= length)
+    return splat<V16f>(Op::start);
+  return rows.combine<Op>([i, length](const float *row) {
+    return loadPart(row + i, length - i, Op::start);
+  });
 }
 template <typename Op>
 GLOW_INLINE V16f combineAt(const ManyRows &rows, int64_t i, int64_t length) {
