@@ -20,6 +20,7 @@
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Lowering/Rules.h"
 #include "glow/Optimizer/Rewrites.h"
 
 using namespace mlir;
@@ -433,6 +434,9 @@ private:
                  PackConvInteger, PackMatMulInteger, SinkThroughPointwise,
                  SinkThroughConcat, SinkThroughPoolGradient, ScaleUnpacked>(
         &getContext());
+    // Its reductions are over images in blocks.
+    for (const RuleInfo &rule : rulesFor(BatchNormTraining::getOperationName()))
+      rule.add(patterns);
     // Transposes around integer layers cancel as they are made. If they
     // cancelled later, the regions between them would be as large as the model.
     addRewrites(patterns, {.raising = true, .runs = nodesNeeded()});

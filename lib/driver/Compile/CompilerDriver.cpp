@@ -96,6 +96,8 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file, bool mayCompute) {
   options.sizes = request.sizes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
+  options.isForTraining =
+      request.training && request.training->part != TrainingRequest::Gradient;
   if (GraphQuantization *changes = request.quantization.get()) {
     options.isForChanges = true;
     options.given = changes->given;

@@ -53,6 +53,7 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
   GraphImporter importer(*model, storage);
   importer.computed = options.computedLengths;
   importer.ranges = std::move(ofNodes);
+  importer.isForTraining = options.isForTraining;
   if (options.isForChanges)
     importer.forChanges = &options;
   if (failed(importer.run(*interface, *shapes, inStages)))
