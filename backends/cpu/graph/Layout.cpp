@@ -14,6 +14,7 @@
 #include "Algorithm.h"
 #include "Fusion.h"
 #include "Passes.h"
+#include "TurnGroups.h"
 #include "glow/Base/Functions.h"
 #include "glow/Generated/CpuNodes.h"
 #include "glow/Graph/Build.h"
@@ -104,16 +105,21 @@ struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
 };
 
 /// Whether the gradient of a filter is computed from packed images: of f32, in
-/// one group, with enough output channels to fill a part of a vector.
+/// one group with enough output channels to fill a part of a vector, or of each
+/// channel alone.
 bool isPacked(ConvFilterGradient node) {
   const Sizes in = shapeOf(node.getIn()), filter = shapeOf(node.getDFilter());
   auto isSome = [](const Size &size) {
     return size.isFixed() && size.extent() > 0;
   };
+  if (!kindOfElements(node.getIn()).isF32() || in.size() > 4 ||
+      !llvm::all_of(in, isSome) || !llvm::all_of(filter, isSome))
+    return false;
+  const int64_t channels = filter[0].extent(), group = node.getGroup();
   constexpr int64_t leastChannels = 8;
-  return kindOfElements(node.getIn()).isF32() && in.size() <= 4 &&
-         node.getGroup() == 1 && llvm::all_of(in, isSome) &&
-         llvm::all_of(filter, isSome) && filter[0].extent() >= leastChannels;
+  return group == 1
+             ? channels >= leastChannels
+             : channels >= 16 && in[1].extent() == group && channels == group;
 }
 
 struct PackFilterGradient : OpRewritePattern<ConvFilterGradient> {
@@ -130,7 +136,7 @@ struct PackFilterGradient : OpRewritePattern<ConvFilterGradient> {
             rewriter, location, blocksOf(rewriter, location, node.getIn()),
             createCpuPack(rewriter, location, node.getDOut()), filter[0],
             filter[1], expr::drop(filter, 2), Ints(node.getStrides()),
-            Ints(node.getPads()), Ints(node.getDilations())));
+            Ints(node.getPads()), Ints(node.getDilations()), node.getGroup()));
     return success();
   }
 };
@@ -434,6 +440,7 @@ private:
                  PackConvInteger, PackMatMulInteger, SinkThroughPointwise,
                  SinkThroughConcat, SinkThroughPoolGradient, ScaleUnpacked>(
         &getContext());
+    addTurnedGroups(patterns);
     // Its reductions are over images in blocks.
     for (const RuleInfo &rule : rulesFor(BatchNormTraining::getOperationName()))
       rule.add(patterns);
