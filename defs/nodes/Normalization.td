@@ -102,9 +102,15 @@ def BatchNorm : Node<"batch_norm",
 def weighted : Let<(ins Tensor:$x, Tensor:$rows), [{
   y = if(present(rows), x * Broadcast(asKind(rows, kind(x)), shape(x), axis: 0), x);
 }]>;
-// The sums of each channel.
-def channelSums : Let<(ins Tensor:$x),
-                      "ReduceSum(x, without(range(0, rank(x)), [1]), false)">;
+// The sums of each channel, of rows with weights: those of pixels first, so that few numbers are
+// weighted.
+def channelSums : Let<(ins Tensor:$x, Tensor:$rows), [{
+  pixels = if(rank(x) > 2, ReduceSum(x, range(2, rank(x)), false), x);
+  sums = if(present(rows), ReduceSum(weighted(pixels, rows), [0], false),
+            ReduceSum(x, without(range(0, rank(x)), [1]), false));
+}]> {
+  let results = ["sums"];
+}
 
 // `rows` are the weights of the images in mean and variance, 0 for an image that does not count.
 // The next variance takes the mean of the squares, as ONNX does, or if `unbiased` their sum divided
@@ -132,9 +138,9 @@ def BatchNormTraining : Node<"batch_norm_training",
     count = if(present(rows), ReduceSum(asKind(rows, k), [0], false) * prod(x),
                Splat(real(n * prod(x)), [], k));
     counts = Broadcast(count, [c]);
-    average = channelSums(weighted(wide, rows)) / counts;
+    average = channelSums(wide, rows) / counts;
     centred = wide - Broadcast(average, shape(in), axis: 1);
-    squares = channelSums(weighted(centred * centred, rows)) / counts;
+    squares = channelSums(centred * centred, rows) / counts;
     inverses = Reciprocal(Sqrt(squares + epsilon));
     factor = asKind(scale, k) * inverses;
     out = asKind(centred * Broadcast(factor, shape(in), axis: 1)
@@ -155,8 +161,8 @@ def BatchNormTraining : Node<"batch_norm_training",
     i = asKind(inverse, k);
     centred = wide - Broadcast(asKind(batchMean, k), shape(in), axis: 1);
     flow = asKind(d.out, k);
-    ofBias = channelSums(flow);
-    ofScale = channelSums(flow * centred) * i;
+    ofBias = channelSums(flow, none);
+    ofScale = channelSums(flow * centred, none) * i;
     others = Max(counts - 1.0, Splat(1.0, [c], k));
     spread = if(unbiased, asKind(d.nextVariance, k) * (counts / others),
                 asKind(d.nextVariance, k));
