@@ -408,6 +408,11 @@ def DepthwiseFilterGradient
               && allAtLeast([b, n, *x, *window], 1)}]> {
   let mayDecline = 1;
 }
+def MaxPoolGradientByWindows
+    : Tiled<[CpuMaxPoolGradient], "windows", "emitPoolGradient",
+            "allAtLeast([b, n, *x], 1)"> {
+  let mayDecline = 1;
+}
 def DepthwiseConvInteger
     : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
               "isByteDepthwise(r, d, cg, group) && takesImages(n, x)",
@@ -568,7 +573,7 @@ def Cpu : Backend<"cpu"> {
                BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger,
                DepthwiseConv, GroupedConv, WinogradConv, StrassenConv, DirectConv,
                WinogradConvTranspose, DirectConvTranspose, FilterGradientByTiles,
-               DepthwiseFilterGradient, Bottleneck,
+               DepthwiseFilterGradient, MaxPoolGradientByWindows, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
                FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];

@@ -323,6 +323,56 @@ def CpuConvFilterGradient : CpuNode<"cpu_conv_filter_gradient",
               pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1}]>];
 }
 
+// The largest elements of a window share the gradient of its result.
+def CpuMaxPoolGradient : CpuNode<"cpu_max_pool_gradient",
+    (ins "T[b,n,*x:2..2,16]":$in,
+         "T[b,n,*y:size(x),16]":$largest, "T[b,n,*y:size(x),16]":$gradient),
+    (outs "T[b,n,*x,16]":$out), (ins Ints:$window, Ints:$strides, Ints:$pads, Ints:$dilations)> {
+  let summary = "the gradient of a max pool of packed images as to its image";
+  let types = (kinds Floats:$T);
+  let atKink = 1;
+  let requires = [
+    Require<"window-attributes",
+            [{size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x)
+              && size(pads) == 2 * size(x)}],
+            "window {window}, strides {strides}, dilations {dilations} and pads {pads} must be of "
+            "lengths {size(x)}, thrice, and {2 * size(x)}">,
+    Require<"stride-positive",
+            "allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
+            "window {window}, strides {strides} and dilations {dilations} must all be at least 1">,
+    Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
+    Require<"window-fits", "windowFits(x, window, pads, dilations)",
+            "window {window} is larger than the padded image {paddedExtent(x, pads)}">,
+    Require<"gradients-of-windows", "y == windowCount(x, window, strides, pads, dilations)",
+            "gradients of {y} pixels are not those of "
+            "{windowCount(x, window, strides, pads, dilations)} windows">];
+  let scratch = (ins "T[b,n,*y,16]":$ties);
+  let compute = [{
+    ties[b,n,*p,l] += if(in[b,n,*(p * strides + k * dilations - take(pads, size(strides))),l]
+                         == largest[b,n,*p,l], 1, 0) over *k < window;
+    out[b,n,*(p * strides + k * dilations - take(pads, size(strides))),l] +=
+        if(in[b,n,*(p * strides + k * dilations - take(pads, size(strides))),l]
+           == largest[b,n,*p,l], gradient[b,n,*p,l] / ties[b,n,*p,l], 0) over *k < window;
+  }];
+  let gradient = [{ none("made of nodes that have one") }];
+  let samples = [
+    Sample<"overlapping", (ins "f32[2,1,7,8,16]", "f32[2,1,4,4,16]", "f32[2,1,4,4,16]"),
+           "window = [3, 3]; strides = [2, 2]; pads = [1, 0, 1, 1]; dilations = [1, 1]">,
+    Sample<"apart", (ins "f32[1,2,9,6,16]", "f32[1,2,3,3,16]", "f32[1,2,3,3,16]"),
+           "window = [2, 2]; strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">,
+    Refused<"window-attributes", (ins "f32[1,2,9,6,16]", "f32[1,2,3,3,16]", "f32[1,2,3,3,16]"),
+            "window = [2]; strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">,
+    Refused<"stride-positive", (ins "f32[1,2,9,6,16]", "f32[1,2,3,3,16]", "f32[1,2,3,3,16]"),
+            "window = [2, 2]; strides = [0, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">,
+    Refused<"pads-not-negative", (ins "f32[1,2,9,6,16]", "f32[1,2,3,3,16]", "f32[1,2,3,3,16]"),
+            "window = [2, 2]; strides = [3, 2]; pads = [0, -1, 0, 1]; dilations = [2, 1]">,
+    Refused<"window-fits", (ins "f32[1,2,2,2,16]", "f32[1,2,1,1,16]", "f32[1,2,1,1,16]"),
+            "window = [4, 4]; strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">,
+    Refused<"gradients-of-windows",
+            (ins "f32[1,2,9,6,16]", "f32[1,2,3,2,16]", "f32[1,2,3,2,16]"),
+            "window = [2, 2]; strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">];
+}
+
 def CpuMatMul : CpuNode<"cpu_matmul",
     (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*<=out]...":$extras), (outs "T[n,m]":$out),
     (ins Formula:$epilogue, Flag:$sparse)> {

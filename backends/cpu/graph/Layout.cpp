@@ -373,30 +373,21 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
   }
 };
 
-/// Moves unpacking below the gradient of a pool of rows or planes: the channels
-/// of a block are one more dimension, which no window reaches.
+/// Moves unpacking below the gradient of a pool of planes.
 struct SinkThroughPoolGradient : OpRewritePattern<MaxPoolInGradient> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MaxPoolInGradient node,
                                 PatternRewriter &rewriter) const override {
     auto image = node.getIn().getDefiningOp<CpuUnpack>();
-    const Ints window(node.getWindow()), pads(node.getPads());
-    const int64_t axes = expr::size(window);
-    if (!image || axes > 2)
+    if (!image || node.getWindow().size() != 2)
       return failure();
     Location location = node.getLoc();
-    auto with = [](Ints list, int64_t last) {
-      list.push_back(last);
-      return list;
-    };
-    Ints around = with(expr::take(pads, axes), 0);
-    llvm::append_range(around, with(expr::drop(pads, axes), 0));
-    Value packed = createMaxPoolInGradient(
+    Value packed = createCpuMaxPoolGradient(
         rewriter, location, image.getIn(),
         createCpuPack(rewriter, location, node.getOut()),
-        createCpuPack(rewriter, location, node.getDOut()), with(window, 1),
-        with(Ints(node.getStrides()), 1), around,
-        with(Ints(node.getDilations()), 1));
+        createCpuPack(rewriter, location, node.getDOut()),
+        Ints(node.getWindow()), Ints(node.getStrides()), Ints(node.getPads()),
+        Ints(node.getDilations()));
     rewriter.replaceOp(
         node, createCpuUnpack(rewriter, location, packed, image.getChannels()));
     return success();

@@ -29,7 +29,7 @@ public:
                            const Twine &name)
       : call(call), y(gradientAxis(call, 0)), x(gradientAxis(call, 1)),
         images(call.in.shape()[1]), blocks(call.in.shape()[0]),
-        innerRows(innerOf(y)), innerColumns(innerOf(x)),
+        innerRows(y.inner()), innerColumns(x.inner()),
         most(module.target.vectorRegisters),
         parts(std::clamp<int64_t>(
             (innerColumns.second - innerColumns.first) / 4, 1,
@@ -42,14 +42,10 @@ public:
   static bool canEmit(const CodeModule &module,
                       const CpuConvFilterGradientCall &call) {
     constexpr int64_t mostAlone = 32;
-    auto alone = [](const GradientAxis &axis) {
-      auto [first, end] = innerOf(axis);
-      return axis.out - (end - first);
-    };
     const GradientAxis y = gradientAxis(call, 0), x = gradientAxis(call, 1);
-    return alone(y) * std::max<int64_t>(alone(x), 1) * y.taps <=
+    return y.edges() * std::max<int64_t>(x.edges(), 1) * y.taps <=
                mostAlone * mostAlone &&
-           alone(y) <= mostAlone && alone(x) <= mostAlone &&
+           y.edges() <= mostAlone && x.edges() <= mostAlone &&
            x.taps <= module.target.vectorRegisters / 2;
   }
 
@@ -69,16 +65,6 @@ public:
 
 private:
   int64_t taps() const { return y.taps * x.taps; }
-
-  /// The results for which all taps read inside of the image.
-  static std::pair<int64_t, int64_t> innerOf(const GradientAxis &axis) {
-    int64_t first = 0, end = axis.out;
-    for (int64_t tap = 0; tap < axis.taps; ++tap) {
-      auto [begin, last] = axis.inside(tap);
-      first = std::max(first, begin), end = std::min(end, last);
-    }
-    return first < end ? std::pair(first, end) : std::pair<int64_t, int64_t>();
-  }
 
   void emitBlock(Value *block) {
     sums = code.at(code.buffer(call.out.shared()),

@@ -19,6 +19,21 @@ struct GradientAxis {
     const int64_t end = at < in ? (in - at + stride - 1) / stride : 0;
     return {std::min(first, out), std::clamp(end, std::min(first, out), out)};
   }
+
+  /// The results for which all taps read inside of the image.
+  std::pair<int64_t, int64_t> inner() const {
+    int64_t first = 0, end = out;
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      auto [begin, last] = inside(tap);
+      first = std::max(first, begin), end = std::min(end, last);
+    }
+    return first < end ? std::pair(first, end) : std::pair<int64_t, int64_t>();
+  }
+  /// The number of all other results.
+  int64_t edges() const {
+    auto [first, end] = inner();
+    return out - (end - first);
+  }
 };
 
 /// The rows, axis 0, or the columns, axis 1. A row is a plane of one row.
