@@ -313,7 +313,9 @@ def PackedConv
 def PackedConvOfRun
     : CodeFor<[Conv], "", (kinds JustF32:$T),
               [{size(x) <= 3 && !isFilterOfOne(r, d, cg, group)
-                && (group == 1 || groupsFillBlocks(d, cg, group)) && takesPlanes(n, x)}]> {
+                && (group == 1 || groupsFillBlocks(d, cg, group)
+                    || d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))
+                && takesPlanes(n, x)}]> {
   let becomes = CpuConv;
   let vectors = 1;
   let takesLengths = 1;
@@ -348,11 +350,11 @@ def PackedConvTranspose
 
 let takesLengths = 1 in {
 def DepthwiseConv
-    : ConvCode<CpuConv, "depthwise", "emitDepthwise",
+    : ConvCodeOfRun<CpuConv, "depthwise", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group)
                  && pool == repeat(1, size(x)) && takesPlanes(n, x)}]>;
 def GroupedConv
-    : ConvCode<CpuConv, "grouped", "emitDepthwise",
+    : ConvCodeOfRun<CpuConv, "grouped", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group)
                  && pool == repeat(1, size(x)) && takesPlanes(n, x)}]>;
 def WinogradConv
@@ -397,7 +399,18 @@ def DirectConvTranspose
                  && dilations == repeat(1, size(x))}]>;
 def FilterGradientByTiles
     : Tiled<[CpuConvFilterGradient], "tiles", "emitFilterGradient",
-            "size(x) <= 2 && allAtLeast([b, n, *x, e, *window], 1)"> {
+            "size(x) <= 2 && group == 1 && allAtLeast([b, n, *x, e, *window], 1)"> {
+  let mayDecline = 1;
+}
+def DepthwiseFilterGradient
+    : Tiled<[CpuConvFilterGradient], "depthwise", "emitDepthwiseGradient",
+            [{size(x) <= 2 && l == 16 && eachChannelAlone(channels, channelsIn, group)
+              && allAtLeast([b, n, *x, *window], 1)}]> {
+  let mayDecline = 1;
+}
+def MaxPoolGradientByWindows
+    : Tiled<[CpuMaxPoolGradient], "windows", "emitPoolGradient",
+            "allAtLeast([b, n, *x], 1)"> {
   let mayDecline = 1;
 }
 def DepthwiseConvInteger
@@ -559,7 +572,8 @@ def Cpu : Backend<"cpu"> {
   let codes = [PackedConv, PackedConvOfRun, PackedConvTranspose, BytewiseConv,
                BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger,
                DepthwiseConv, GroupedConv, WinogradConv, StrassenConv, DirectConv,
-               WinogradConvTranspose, DirectConvTranspose, FilterGradientByTiles, Bottleneck,
+               WinogradConvTranspose, DirectConvTranspose, FilterGradientByTiles,
+               DepthwiseFilterGradient, MaxPoolGradientByWindows, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
                FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];

@@ -240,12 +240,13 @@ def CpuConvTranspose : CpuNode<"cpu_conv_transpose",
 }
 
 // Of images in blocks, as convolutions have them; `in` may have blocks of a single channel.
+// `channelsIn` are those of a group.
 def CpuConvFilterGradient : CpuNode<"cpu_conv_filter_gradient",
     (ins "T[b,n,*x:1..2,l]":$in, "T[e,n,*y:size(x),16]":$gradient),
     (outs "T[channels,channelsIn,*window]":$out),
     (ins Int:$channels, Int:$channelsIn, Ints:$window, Ints:$strides, Ints:$pads,
-         Ints:$dilations)> {
-  let summary = "the gradient of the filter of a convolution of packed images in one group: for "
+         Ints:$dilations, Default<Int, "1">:$group)> {
+  let summary = "the gradient of the filter of a convolution of packed images, in groups: for "
                 "each tap the pixels that it reads times the gradients of the results";
   let types = (kinds Floats:$T);
   let requires = [
@@ -260,10 +261,10 @@ def CpuConvFilterGradient : CpuNode<"cpu_conv_filter_gradient",
             "at least 0">,
     Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
     Require<"channels-fill",
-            [{(l == 1 || l == 16) && (channelsIn + l - 1) / l == b && channels >= 0
-              && (channels + 15) / 16 == e}],
-            "{b} blocks of {l} and {e} blocks of 16 do not hold {channelsIn} channels in, "
-            "{channels} out">,
+            [{(l == 1 || l == 16) && group >= 1 && (channelsIn * group + l - 1) / l == b
+              && channels >= 0 && channels % max(group, 1) == 0 && (channels + 15) / 16 == e}],
+            "{b} blocks of {l} and {e} blocks of 16 do not hold {group} groups of {channelsIn} "
+            "channels in, {channels} out">,
     Require<"window-fits", "windowFits(x, window, pads, dilations)",
             "filter {window} is larger than the padded image {paddedExtent(x, pads)}">,
     Require<"gradients-of-windows", "y == windowCount(x, window, strides, pads, dilations)",
@@ -271,47 +272,105 @@ def CpuConvFilterGradient : CpuNode<"cpu_conv_filter_gradient",
             "{windowCount(x, window, strides, pads, dilations)} windows">];
   let factors = ["in", "gradient"];
   let compute = [{
-    out[o,i,*k] += in[i / l, n, *(windowElement(p, k, strides, pads, dilations)), i % l]
+    out[o,i,*k] += in[(o / max(channels / group, 1) * channelsIn + i) / l, n,
+                      *(windowElement(p, k, strides, pads, dilations)),
+                      (o / max(channels / group, 1) * channelsIn + i) % l]
                    * gradient[o / 16, n, *p, o % 16];
   }];
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"padded", (ins "f32[2,2,5,7,16]", "f32[2,2,5,7,16]"),
            [{channels = 19; channelsIn = 20; window = [3, 3]; strides = [1, 1];
-             pads = [1, 1, 1, 1]; dilations = [1, 1]}]>,
+             pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1}]>,
     Sample<"strides", (ins "f32[1,3,8,9,16]", "f32[3,3,4,3,16]"),
            [{channels = 48; channelsIn = 16; window = [3, 2]; strides = [2, 3];
-             pads = [1, 0, 1, 1]; dilations = [1, 2]}]>,
+             pads = [1, 0, 1, 1]; dilations = [1, 2]; group = 1}]>,
     Sample<"single", (ins "f32[3,2,9,8,1]", "f32[4,2,5,4,16]"),
            [{channels = 64; channelsIn = 3; window = [5, 5]; strides = [2, 2];
-             pads = [2, 2, 2, 2]; dilations = [1, 1]}]>,
+             pads = [2, 2, 2, 2]; dilations = [1, 1]; group = 1}]>,
     Sample<"point", (ins "f32[3,2,4,4,16]", "f32[1,2,4,4,16]"),
            [{channels = 7; channelsIn = 40; window = [1, 1]; strides = [1, 1];
-             pads = [0, 0, 0, 0]; dilations = [1, 1]}]>,
+             pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1}]>,
     Sample<"row", (ins "f32[1,2,30,16]", "f32[2,2,13,16]"),
            [{channels = 32; channelsIn = 16; window = [9]; strides = [2]; pads = [1, 2];
-             dilations = [1]}]>,
+             dilations = [1]; group = 1}]>,
     Sample<"outside", (ins "f32[1,1,2,2,16]", "f32[1,1,4,6,16]"),
            [{channels = 16; channelsIn = 16; window = [3, 1]; strides = [1, 1];
-             pads = [2, 2, 2, 2]; dilations = [1, 1]}]>,
+             pads = [2, 2, 2, 2]; dilations = [1, 1]; group = 1}]>,
+    Sample<"depthwise", (ins "f32[2,2,5,9,16]", "f32[2,2,3,9,16]"),
+           [{channels = 19; channelsIn = 1; window = [3, 3]; strides = [2, 1];
+             pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 19}]>,
+    Sample<"groups", (ins "f32[2,1,4,3,16]", "f32[2,1,4,3,16]"),
+           [{channels = 24; channelsIn = 4; window = [3, 1]; strides = [1, 1];
+             pads = [1, 0, 1, 0]; dilations = [1, 1]; group = 6}]>,
     Refused<"window-attributes", (ins "f32[1,2,5,7,16]", "f32[1,2,5,7,16]"),
             [{channels = 16; channelsIn = 16; window = [3]; strides = [1, 1];
-              pads = [1, 1, 1, 1]; dilations = [1, 1]}]>,
+              pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1}]>,
     Refused<"stride-positive", (ins "f32[1,2,5,7,16]", "f32[1,2,5,7,16]"),
             [{channels = 16; channelsIn = 16; window = [3, 3]; strides = [1, 0];
-              pads = [1, 1, 1, 1]; dilations = [1, 1]}]>,
+              pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1}]>,
     Refused<"pads-not-negative", (ins "f32[1,2,5,7,16]", "f32[1,2,5,7,16]"),
             [{channels = 16; channelsIn = 16; window = [3, 3]; strides = [1, 1];
-              pads = [1, 1, -1, 1]; dilations = [1, 1]}]>,
+              pads = [1, 1, -1, 1]; dilations = [1, 1]; group = 1}]>,
     Refused<"channels-fill", (ins "f32[1,2,5,7,16]", "f32[1,2,5,7,16]"),
             [{channels = 17; channelsIn = 16; window = [3, 3]; strides = [1, 1];
-              pads = [1, 1, 1, 1]; dilations = [1, 1]}]>,
+              pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1}]>,
     Refused<"window-fits", (ins "f32[1,2,2,2,16]", "f32[1,2,2,2,16]"),
             [{channels = 16; channelsIn = 16; window = [3, 3]; strides = [1, 1];
-              pads = [0, 0, 0, 0]; dilations = [1, 1]}]>,
+              pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1}]>,
     Refused<"gradients-of-windows", (ins "f32[1,2,5,7,16]", "f32[1,2,5,6,16]"),
             [{channels = 16; channelsIn = 16; window = [3, 3]; strides = [1, 1];
-              pads = [1, 1, 1, 1]; dilations = [1, 1]}]>];
+              pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1}]>];
+}
+
+// The largest elements of a window share the gradient of its result.
+def CpuMaxPoolGradient : CpuNode<"cpu_max_pool_gradient",
+    (ins "T[b,n,*x:2..2,16]":$in,
+         "T[b,n,*y:size(x),16]":$largest, "T[b,n,*y:size(x),16]":$gradient),
+    (outs "T[b,n,*x,16]":$out), (ins Ints:$window, Ints:$strides, Ints:$pads, Ints:$dilations)> {
+  let summary = "the gradient of a max pool of packed images as to its image";
+  let types = (kinds Floats:$T);
+  let atKink = 1;
+  let requires = [
+    Require<"window-attributes",
+            [{size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x)
+              && size(pads) == 2 * size(x)}],
+            "window {window}, strides {strides}, dilations {dilations} and pads {pads} must be of "
+            "lengths {size(x)}, thrice, and {2 * size(x)}">,
+    Require<"stride-positive",
+            "allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
+            "window {window}, strides {strides} and dilations {dilations} must all be at least 1">,
+    Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
+    Require<"window-fits", "windowFits(x, window, pads, dilations)",
+            "window {window} is larger than the padded image {paddedExtent(x, pads)}">,
+    Require<"gradients-of-windows", "y == windowCount(x, window, strides, pads, dilations)",
+            "gradients of {y} pixels are not those of "
+            "{windowCount(x, window, strides, pads, dilations)} windows">];
+  let scratch = (ins "T[b,n,*y,16]":$ties);
+  let compute = [{
+    ties[b,n,*p,l] += if(in[b,n,*(p * strides + k * dilations - take(pads, size(strides))),l]
+                         == largest[b,n,*p,l], 1, 0) over *k < window;
+    out[b,n,*(p * strides + k * dilations - take(pads, size(strides))),l] +=
+        if(in[b,n,*(p * strides + k * dilations - take(pads, size(strides))),l]
+           == largest[b,n,*p,l], gradient[b,n,*p,l] / ties[b,n,*p,l], 0) over *k < window;
+  }];
+  let gradient = [{ none("made of nodes that have one") }];
+  let samples = [
+    Sample<"overlapping", (ins "f32[2,1,7,8,16]", "f32[2,1,4,4,16]", "f32[2,1,4,4,16]"),
+           "window = [3, 3]; strides = [2, 2]; pads = [1, 0, 1, 1]; dilations = [1, 1]">,
+    Sample<"apart", (ins "f32[1,2,9,6,16]", "f32[1,2,3,3,16]", "f32[1,2,3,3,16]"),
+           "window = [2, 2]; strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">,
+    Refused<"window-attributes", (ins "f32[1,2,9,6,16]", "f32[1,2,3,3,16]", "f32[1,2,3,3,16]"),
+            "window = [2]; strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">,
+    Refused<"stride-positive", (ins "f32[1,2,9,6,16]", "f32[1,2,3,3,16]", "f32[1,2,3,3,16]"),
+            "window = [2, 2]; strides = [0, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">,
+    Refused<"pads-not-negative", (ins "f32[1,2,9,6,16]", "f32[1,2,3,3,16]", "f32[1,2,3,3,16]"),
+            "window = [2, 2]; strides = [3, 2]; pads = [0, -1, 0, 1]; dilations = [2, 1]">,
+    Refused<"window-fits", (ins "f32[1,2,2,2,16]", "f32[1,2,1,1,16]", "f32[1,2,1,1,16]"),
+            "window = [4, 4]; strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">,
+    Refused<"gradients-of-windows",
+            (ins "f32[1,2,9,6,16]", "f32[1,2,3,2,16]", "f32[1,2,3,2,16]"),
+            "window = [2, 2]; strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [2, 1]">];
 }
 
 def CpuMatMul : CpuNode<"cpu_matmul",

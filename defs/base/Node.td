@@ -137,6 +137,8 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins),
                                  // roundings do not count behind the sums
   int derivatives = 2;           // 1 where its derived gradient has none itself: it would
                                  // be more code than it is worth
+  bit atKink = 0;                // it jumps only as the gradient at a kink, where either side
+                                 // serves: no step (docs/Math.md)
   Node gradientOf = ?;           // the node whose samples test this one, its gradient
   string origin = "";            // of a derived record: "nodes/Pooling.td:12"
   string backend = "";           // whose passes alone make it: of no other's coverage

@@ -14,8 +14,13 @@ def : OnnxImport<"BatchNormalization", 7, (ins "X", "scale", "B", "mean", "var")
     (ins "1e-5":$epsilon, "0.9":$momentum, 1:$spatial), [{
   require(spatial == 1, "spatial {spatial} is not supported");
   k = kind(X);
-  Y = BatchNorm(X, asKind(scale, k), asKind(B, k),
-                asKind(mean, k), asKind(var, k), epsilon);
+  s = asKind(scale, k);
+  b = asKind(B, k);
+  m = asKind(mean, k);
+  v = asKind(var, k);
+  batch, nextMean, nextVariance, batchMean, inverse =
+      BatchNormTraining(X, s, b, m, v, none, epsilon, momentum, true);
+  Y = if(training, batch, BatchNorm(X, s, b, m, v, epsilon));
 }]>;
 // Training takes mean and variance of the batch, and moves the running ones
 // towards them.
@@ -23,21 +28,15 @@ def : OnnxImport<"BatchNormalization", 14, (ins "X", "scale", "B", "input_mean",
     (ins "1e-5":$epsilon, "0.9":$momentum, 0:$training_mode), [{
   require(rank(X) >= 2, "the input must have at least 2 axes");
   k = kind(X);
-  training = training_mode != 0;
-  axes = without(range(0, rank(X)), [1]);
-  wide = widenedFloat(X);
-  wideMean = ReduceMean(wide, axes);
-  centred = wide - Broadcast(wideMean, shape(X), axis: 1);
-  batchMean = asKind(wideMean, k);
-  batchVar = asKind(ReduceMean(centred * centred, axes), k);
-  old = asKind(input_mean, k);
-  oldVar = asKind(input_var, k);
-  Y = BatchNorm(X, asKind(scale, k), asKind(B, k),
-                if(training, batchMean, old), if(training, batchVar, oldVar), epsilon);
-  mean = old * momentum + batchMean * (1.0 - momentum);
-  variance = oldVar * momentum + batchVar * (1.0 - momentum);
-  running_mean = asKind(mean, kind(input_mean));
-  running_var = asKind(variance, kind(input_var));
+  s = asKind(scale, k);
+  b = asKind(B, k);
+  m = asKind(input_mean, k);
+  v = asKind(input_var, k);
+  batch, nextMean, nextVariance, batchMean, inverse =
+      BatchNormTraining(X, s, b, m, v, none, epsilon, momentum, training);
+  Y = if(training || training_mode != 0, batch, BatchNorm(X, s, b, m, v, epsilon));
+  running_mean = if(outputs > 1, asKind(nextMean, kind(input_mean)), input_mean);
+  running_var = if(outputs > 1, asKind(nextVariance, kind(input_var)), input_var);
 }]> {
   let outputs = ["Y", "running_mean?", "running_var?"];
 }

@@ -50,23 +50,29 @@ def : OnnxRandom<"Multinomial", 7, (ins "input"), (ins 6:$dtype, 1:$sample_size,
   output = Cast(ArgMax(scores, 2, false, false), onnxKind(dtype));
 }]>;
 
-// The mask, if one asks for it, keeps everything.
+// The mask, if one asks for it, keeps everything. A program of training drops elements in each
+// step.
 def : OnnxImport<"Dropout", 7, (ins "data"), (ins "0.5":$ratio), [{
-  output = data;
-  mask = Splat(1, shape(data), elementKind("bool"));
+  layer, layerMask = Dropout(data, ratio, nodeNumber);
+  output = if(training, layer, data);
+  mask = if(training, layerMask, Splat(1, shape(data), elementKind("bool")));
 }]> {
   let outputs = ["output", "mask?"];
 }
 // Training drops elements, half of them if no ratio is given, and makes up for it
 // with the others.
 def : OnnxImport<"Dropout", 12, (ins "data", "ratio?", "training_mode?"), (ins MaybeInt:$seed), [{
-  part = if(intOf(training_mode) == 0, 0.0, if(present(ratio), realOf(ratio), 0.5));
+  drops = training || intOf(training_mode) != 0;
+  part = if(drops, if(present(ratio), realOf(ratio), 0.5), 0.0);
   require(part >= 0.0 && part < 1.0, "ratio {part} must be at least 0 and below 1");
   k = kind(data);
   drawn = RandomUniform(shape(data), 0.0, 1.0, if(present(seed), seed, nodeNumber),
                         elementKind("f32"));
-  mask = if(part == 0.0, Splat(1, shape(data), elementKind("bool")), drawn >= part);
-  output = if(part == 0.0, data, Select(mask, data / (1.0 - part), Splat(0, shape(data), k)));
+  layer, layerMask = Dropout(data, part, nodeNumber);
+  mask = if(training, layerMask,
+            if(part == 0.0, Splat(1, shape(data), elementKind("bool")), drawn >= part));
+  output = if(training, layer,
+              if(part == 0.0, data, Select(mask, data / (1.0 - part), Splat(0, shape(data), k))));
 }]> {
   let outputs = ["output", "mask?"];
 }

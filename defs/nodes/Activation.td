@@ -32,7 +32,19 @@ class Smooth<string mnemonic, code formula> : Pointwise<mnemonic, (ins $x), form
 def Relu : Unary<"relu", [{ max(x, 0) }], SignedNumbers> {
   let summary = "x where it is positive, else 0";
   let rescales = 1;
-  let gradient = [{ d.x = Select(x > 0, d.out, Splat(0.0, shape(x), kind(x))); }];
+  let gradient = [{ d.x = ReluGradient(out, d.out); }];
+}
+// The result is positive where the operand is. It is kept for the next layer, too.
+def ReluGradient : Pointwise<"relu_gradient", (ins $y, $slope), [{ if(y > 0, slope, 0) }]> {
+  let summary = "`slope` where y, a result of relu, is positive, else 0";
+  let types = (kinds Floats:$T);
+  let ulps = 4;
+  let atKink = 1;
+  let gradient = [{
+    d.y = none("it is flat but at the kink");
+    d.slope = ReluGradient(y, d.out);
+  }];
+  let samples = [Sample<"small", (ins "f32[2,3]", "f32[2,3]")>];
 }
 // The derivative of the formula overflows below -700.
 def Sigmoid : Smooth<"sigmoid", [{ 1 / (1 + exp(-x)) }]> {
@@ -130,6 +142,27 @@ def Selu : Activation<"selu", [{ gamma * if(x > 0, x, alpha * expm1(x)) }],
 def Clip : Activation<"clip", [{ min(max(x, low), high) }],
     (ins Real:$low, Real:$high), "low = -0.5; high = 0.5"> {
   let summary = "x, kept between low and high";
+  let gradient = [{
+    areExact = isExactBound(low) && isExactBound(high);
+    d.x = ClipGradient(if(areExact, out, x), d.out, low, high);
+  }];
+}
+// Whether every kind of floats has the number.
+def isExactBound : Let<(ins Real:$x), "floor(x) == x && (abs(x) <= 256 || abs(x) > 1e308)">;
+// Where bounds are exact, y may be the result of the clip, which is kept for the next layer, too.
+def ClipGradient : Pointwise<"clip_gradient", (ins $y, $slope),
+                             [{ if(y > low, if(y < high, slope, 0), 0) }], "T",
+                             (ins Real:$low, Real:$high)> {
+  let summary = "`slope` where y, the operand or the result of a clip, is between low and high, "
+                "else 0";
+  let types = (kinds Floats:$T);
+  let ulps = 4;
+  let atKink = 1;
+  let gradient = [{
+    d.y = none("it is flat but at the kinks");
+    d.slope = ClipGradient(y, d.out, low, high);
+  }];
+  let samples = [Sample<"small", (ins "f32[2,3]", "f32[2,3]"), "low = -0.5; high = 0.5">];
 }
 def PRelu : Pointwise<"prelu", (ins $x, $slope), [{ if(x < 0, slope * x, x) }]> {
   let summary = "x where it is positive, else slope times x";

@@ -98,6 +98,97 @@ def BatchNorm : Node<"batch_norm",
                         "epsilon = 1e-5">];
 }
 
+// The product with the weight of each row, where there are weights.
+def weighted : Let<(ins Tensor:$x, Tensor:$rows), [{
+  y = if(present(rows), x * Broadcast(asKind(rows, kind(x)), shape(x), axis: 0), x);
+}]>;
+// The sums of each channel, of rows with weights: those of pixels first, so that few numbers are
+// weighted.
+def channelSums : Let<(ins Tensor:$x, Tensor:$rows), [{
+  pixels = if(rank(x) > 2, ReduceSum(x, range(2, rank(x)), false), x);
+  sums = if(present(rows), ReduceSum(weighted(pixels, rows), [0], false),
+            ReduceSum(x, without(range(0, rank(x)), [1]), false));
+}]> {
+  let results = ["sums"];
+}
+
+// `rows` are the weights of the images in mean and variance, 0 for an image that does not count.
+// The next variance takes the mean of the squares, as ONNX does, or if `unbiased` their sum divided
+// by one less than their number, as PyTorch does. `batchMean` and `inverse`, 1 / sqrt(variance +
+// epsilon) of the batch, are kept for the gradient.
+//
+// With h = (in - batchMean) * inverse and N elements of a channel, out = scale * h + bias, and
+//   d.in = scale * inverse * (d.out - (sum(d.out) + h * sum(d.out * h)) / N).
+// The other results add their gradients to those of mean and variance.
+def BatchNormTraining : Node<"batch_norm_training",
+    (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$bias, "T[c]":$mean, "T[c]":$variance,
+     "T[n]?":$rows),
+    (outs "T[n,c,*x]":$out, "T[c]":$nextMean, "T[c]":$nextVariance, "T[c]":$batchMean,
+     "T[c]":$inverse),
+    (ins Default<Real, "1e-5">:$epsilon, Default<Real, "0.9">:$momentum,
+     Default<Flag, "false">:$unbiased)> {
+  let summary = "each channel of a batch brought to mean 0 and variance 1, then times scale, plus "
+                "bias; the running mean and variance keep `momentum` of themselves and take the "
+                "rest from the batch";
+  let types = (kinds Floats:$T);
+  let tier = 1;
+  let lowering = [{
+    wide = widened(in);
+    k = kind(wide);
+    count = if(present(rows), ReduceSum(asKind(rows, k), [0], false) * prod(x),
+               Splat(real(n * prod(x)), [], k));
+    counts = Broadcast(count, [c]);
+    average = channelSums(wide, rows) / counts;
+    centred = wide - Broadcast(average, shape(in), axis: 1);
+    squares = channelSums(centred * centred, rows) / counts;
+    inverses = Reciprocal(Sqrt(squares + epsilon));
+    factor = asKind(scale, k) * inverses;
+    out = asKind(centred * Broadcast(factor, shape(in), axis: 1)
+                 + Broadcast(asKind(bias, k), shape(in), axis: 1), kind(in));
+    others = Max(counts - 1.0, Splat(1.0, [c], k));
+    spread = if(unbiased, squares * (counts / others), squares);
+    nextMean = asKind(asKind(mean, k) * momentum + average * (1.0 - momentum), kind(in));
+    nextVariance = asKind(asKind(variance, k) * momentum + spread * (1.0 - momentum), kind(in));
+    batchMean = asKind(average, kind(in));
+    inverse = asKind(inverses, kind(in));
+  }];
+  let gradient = [{
+    wide = widened(in);
+    k = kind(wide);
+    count = if(present(rows), ReduceSum(asKind(rows, k), [0], false) * prod(x),
+               Splat(real(n * prod(x)), [], k));
+    counts = Broadcast(count, [c]);
+    i = asKind(inverse, k);
+    centred = wide - Broadcast(asKind(batchMean, k), shape(in), axis: 1);
+    flow = asKind(d.out, k);
+    ofBias = channelSums(flow, none);
+    ofScale = channelSums(flow * centred, none) * i;
+    others = Max(counts - 1.0, Splat(1.0, [c], k));
+    spread = if(unbiased, asKind(d.nextVariance, k) * (counts / others),
+                asKind(d.nextVariance, k));
+    ofVariance = spread * (1.0 - momentum) - 0.5 * asKind(d.inverse, k) * i * i * i;
+    ofMean = asKind(d.nextMean, k) * (1.0 - momentum) + asKind(d.batchMean, k);
+    factor = asKind(scale, k) * i;
+    level = (ofMean - factor * ofBias) / counts;
+    slope = (2.0 * ofVariance - factor * i * ofScale) / counts;
+    through = Broadcast(level, shape(in), axis: 1)
+              + centred * Broadcast(slope, shape(in), axis: 1);
+    d.in = asKind(flow * Broadcast(factor, shape(in), axis: 1) + weighted(through, rows),
+                  kind(in));
+    d.scale = asKind(ofScale, kind(in));
+    d.bias = asKind(ofBias, kind(in));
+    d.mean = d.nextMean * momentum;
+    d.variance = d.nextVariance * momentum;
+    d.rows = none("the weights of rows are no result of a layer");
+  }];
+  let samples = [
+    Sample<"image",
+           (ins "f32[2,3,2,2]", "f32[3]", "f32[3]", "f32[3]", "f32[3] in 0.5..2", ""),
+           "epsilon = 1e-2; momentum = 0.9; unbiased = false">,
+    Sample<"rows",
+           (ins "f32[5,3]", "f32[3]", "f32[3]", "f32[3]", "f32[3] in 0.5..2", "f32[5] in 0.5..1"),
+           "epsilon = 1e-2; momentum = 0.8; unbiased = true">];
+}
 
 def LayerNorm : Node<"layer_norm", (ins "T[*a:axis, *r]":$in, "T[*r]?":$scale, "T[*r]?":$bias),
     (outs "T[*a, *r]":$out), (ins Int:$axis, Default<Real, "1e-5">:$epsilon)> {

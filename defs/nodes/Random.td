@@ -58,4 +58,53 @@ def RandomNormal : Node<"random_normal", (ins), (outs "kind[*dims]":$out),
                         "dims = [2, 3]; mean = 1.0; deviation = 0.5; seed = 7; kind = f32">];
 }
 
+// Replaced by `dropout_training` or by its operand, before all else, in programs of training.
+def Dropout : Node<"dropout", (ins "T[*s]":$in), (outs "T[*s]":$out, "bool[*s]":$mask),
+                   (ins Real:$ratio, Int:$layer)> {
+  let summary = "a layer that drops the share `ratio` of its elements in training; here the "
+                "operand, and a mask that keeps all";
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"ratio-is-share", "ratio >= 0 && ratio < 1",
+            "ratio {ratio} must be at least 0 and below 1">];
+  let tier = 1;
+  let lowering = [{
+    out = in;
+    mask = Splat(1, s, elementKind("bool"));
+  }];
+  let samples = [Sample<"small", (ins "f32[2,3]"), "ratio = 0.5; layer = 7">,
+                 Refused<"ratio-is-share", (ins "f32[2,3]"), "ratio = 1.0; layer = 7">];
+}
+
+// An element is a function of `seed`, of the number of the layer, and of its own place. Rows and
+// columns are mixed one after the other, so that no constant is as large as the operand.
+def DropoutTraining : Node<"dropout_training", (ins "T[*s]":$in, "u32[]":$seed),
+                           (outs "T[*s]":$out, "bool[*s]":$mask), (ins Real:$ratio, Int:$layer)> {
+  let summary = "0 in place of the share `ratio` of the elements, others times 1 / (1 - ratio); "
+                "the mask is 1 where an element stays";
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"ratio-is-share", "ratio >= 0 && ratio < 1",
+            "ratio {ratio} must be at least 0 and below 1">];
+  let tier = 2;
+  let lowering = [{
+    k = elementKind("u32");
+    leading = take(s, max(size(s) - 1, 0));
+    r = prod(leading);
+    columns = prod(drop(s, size(leading)));
+    begin = mixedBits(BitXor(mixedBits(seed), Splat(real(layer % 4294967296), [], k)));
+    starts = mixedBits(BitXor(Iota(1.0, 1.0, 0, [r], k), Broadcast(begin, [r])));
+    places = Broadcast(Iota(1.0, 1.0, 0, [columns], k), [r, columns], axis: 1);
+    bits = mixedBits(BitXor(places, Broadcast(starts, [r, columns], axis: 0)));
+    mask = Reshape(bits >= floor(ratio * 4294967296.0), s);
+    out = Select(mask, in * (1.0 / (1.0 - ratio)), Splat(0.0, s, kind(in)));
+  }];
+  let gradient = [{
+    d.in = Select(mask, d.out * (1.0 / (1.0 - ratio)), Splat(0.0, s, kind(in)));
+  }];
+  let samples = [Sample<"matrix", (ins "f32[4,7]", "u32[]"), "ratio = 0.5; layer = 7">,
+                 Sample<"all", (ins "f32[3]", "u32[]"), "ratio = 0.0; layer = 7">,
+                 Refused<"ratio-is-share", (ins "f32[2,3]", "u32[]"), "ratio = 1.0; layer = 7">];
+}
+
 #endif // GLOW_NODES_RANDOM

@@ -11,7 +11,7 @@ def MakeTrainable : Pass<"make-trainable", "::mlir::ModuleOp"> {
   let description = [{
     A constant of floats of 32 or 64 bits becomes a `trainable` input of the same name. Without
     `names`, that is each constant of several elements from which values of floats lead to an
-    output, but for the statistics of a `batch_norm`. A function that a branch or loop calls
+    output. The statistics of a `batch_norm` are no weights. A function that a branch or loop calls
     does not read it any more: each call captures it.
   }];
   let options = [ListOption<"names", "names", "std::string",
@@ -34,6 +34,23 @@ def AddLoss : Pass<"add-loss", "::mlir::ModuleOp"> {
            "cross-entropy, squared-error, absolute-error or sigmoid-cross-entropy">,
     Option<"output", "output", "std::string", "\"\"",
            "name of the output that is compared; default: the first of floats">];
+}
+
+def TrainingLayers : Pass<"training-layers", "::mlir::ModuleOp"> {
+  let summary = "replace the nodes of layers that differ in training";
+  let description = [{
+    In a `step`, a `batch_norm_training` whose scale or bias is a weight takes mean and variance
+    of the rows of the batch that count in `training.rows`. Its running mean and variance become
+    inputs, and the outputs `NAME.moved` have their next values. Any other one becomes a
+    `batch_norm` by its running statistics. In programs that are no step, these are inputs of the
+    same names. A `dropout` becomes a `dropout_training`, whose seed is the input
+    `training.seed`, one more after each step; elsewhere it is its operand. Layers in functions
+    that a branch or loop calls compute as for inference.
+  }];
+  let options = [
+    Option<"step", "step", "bool", "true", "whether the program is a step of training">,
+    Option<"batchNorm", "batch-norm", "std::string", "\"train\"", "train or frozen">,
+    Option<"dropout", "dropout", "std::string", "\"train\"", "train or off">];
 }
 
 def Differentiate : Pass<"differentiate", "::mlir::ModuleOp"> {

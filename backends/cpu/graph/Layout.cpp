@@ -14,12 +14,14 @@
 #include "Algorithm.h"
 #include "Fusion.h"
 #include "Passes.h"
+#include "TurnGroups.h"
 #include "glow/Base/Functions.h"
 #include "glow/Generated/CpuNodes.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Lowering/Rules.h"
 #include "glow/Optimizer/Rewrites.h"
 
 using namespace mlir;
@@ -103,16 +105,21 @@ struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
 };
 
 /// Whether the gradient of a filter is computed from packed images: of f32, in
-/// one group, with enough output channels to fill a part of a vector.
+/// one group with enough output channels to fill a part of a vector, or of each
+/// channel alone.
 bool isPacked(ConvFilterGradient node) {
   const Sizes in = shapeOf(node.getIn()), filter = shapeOf(node.getDFilter());
   auto isSome = [](const Size &size) {
     return size.isFixed() && size.extent() > 0;
   };
+  if (!kindOfElements(node.getIn()).isF32() || in.size() > 4 ||
+      !llvm::all_of(in, isSome) || !llvm::all_of(filter, isSome))
+    return false;
+  const int64_t channels = filter[0].extent(), group = node.getGroup();
   constexpr int64_t leastChannels = 8;
-  return kindOfElements(node.getIn()).isF32() && in.size() <= 4 &&
-         node.getGroup() == 1 && llvm::all_of(in, isSome) &&
-         llvm::all_of(filter, isSome) && filter[0].extent() >= leastChannels;
+  return group == 1
+             ? channels >= leastChannels
+             : channels >= 16 && in[1].extent() == group && channels == group;
 }
 
 struct PackFilterGradient : OpRewritePattern<ConvFilterGradient> {
@@ -129,7 +136,7 @@ struct PackFilterGradient : OpRewritePattern<ConvFilterGradient> {
             rewriter, location, blocksOf(rewriter, location, node.getIn()),
             createCpuPack(rewriter, location, node.getDOut()), filter[0],
             filter[1], expr::drop(filter, 2), Ints(node.getStrides()),
-            Ints(node.getPads()), Ints(node.getDilations())));
+            Ints(node.getPads()), Ints(node.getDilations()), node.getGroup()));
     return success();
   }
 };
@@ -366,30 +373,21 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
   }
 };
 
-/// Moves unpacking below the gradient of a pool of rows or planes: the channels
-/// of a block are one more dimension, which no window reaches.
+/// Moves unpacking below the gradient of a pool of planes.
 struct SinkThroughPoolGradient : OpRewritePattern<MaxPoolInGradient> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MaxPoolInGradient node,
                                 PatternRewriter &rewriter) const override {
     auto image = node.getIn().getDefiningOp<CpuUnpack>();
-    const Ints window(node.getWindow()), pads(node.getPads());
-    const int64_t axes = expr::size(window);
-    if (!image || axes > 2)
+    if (!image || node.getWindow().size() != 2)
       return failure();
     Location location = node.getLoc();
-    auto with = [](Ints list, int64_t last) {
-      list.push_back(last);
-      return list;
-    };
-    Ints around = with(expr::take(pads, axes), 0);
-    llvm::append_range(around, with(expr::drop(pads, axes), 0));
-    Value packed = createMaxPoolInGradient(
+    Value packed = createCpuMaxPoolGradient(
         rewriter, location, image.getIn(),
         createCpuPack(rewriter, location, node.getOut()),
-        createCpuPack(rewriter, location, node.getDOut()), with(window, 1),
-        with(Ints(node.getStrides()), 1), around,
-        with(Ints(node.getDilations()), 1));
+        createCpuPack(rewriter, location, node.getDOut()),
+        Ints(node.getWindow()), Ints(node.getStrides()), Ints(node.getPads()),
+        Ints(node.getDilations()));
     rewriter.replaceOp(
         node, createCpuUnpack(rewriter, location, packed, image.getChannels()));
     return success();
@@ -433,6 +431,10 @@ private:
                  PackConvInteger, PackMatMulInteger, SinkThroughPointwise,
                  SinkThroughConcat, SinkThroughPoolGradient, ScaleUnpacked>(
         &getContext());
+    addTurnedGroups(patterns);
+    // Its reductions are over images in blocks.
+    for (const RuleInfo &rule : rulesFor(BatchNormTraining::getOperationName()))
+      rule.add(patterns);
     // Transposes around integer layers cancel as they are made. If they
     // cancelled later, the regions between them would be as large as the model.
     addRewrites(patterns, {.raising = true, .runs = nodesNeeded()});

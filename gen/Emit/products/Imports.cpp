@@ -251,6 +251,7 @@ static void defineModelNames(Scope &scope) {
   scope.define("opset", Type::Int, "import.opset()");
   scope.define("outputs", Type::Int, "int64_t(import.outputs())");
   scope.define("nodeNumber", Type::Int, "import.nodeNumber()");
+  scope.define("training", Type::Bool, "import.isForTraining()");
 }
 
 /// Operators that records say are not imported.

@@ -205,7 +205,21 @@ static bool anyLowered(const Model &model, const NodeModel &node,
   });
 }
 
+/// The gradient of a function with kinks jumps at them, where that of either
+/// side serves.
+static bool isAtKink(const Model &model, const NodeModel &node) {
+  if (bitField<"Node.atKink">(node.record))
+    return true;
+  if (node.record.isValueUnset("gradientOf"))
+    return false;
+  const Record *of = recordField<"Node.gradientOf">(node.record);
+  const NodeModel *origin = model.findNode(of->getName());
+  return origin && !jumps(model, *origin);
+}
+
 bool glow::gen::jumps(const Model &model, const NodeModel &node) {
+  if (isAtKink(model, node))
+    return false;
   if (node.isPointwise())
     return formulaJumps(model, node);
   if (!node.compute.empty())

@@ -230,6 +230,9 @@ public:
   /// reason, that of the host's operator holds.
   mlir::LogicalResult leaveToHost(const llvm::Twine &reason = "");
 
+  /// Whether the module becomes a program of training (ImportOptions).
+  bool isForTraining();
+
   /// Whether the model is imported whole, and not as a stage or for changes:
   /// sequences of known tensors then need no host.
   bool isWholeModel();

@@ -88,6 +88,10 @@ struct ImportOptions {
   /// then has `assumed`.
   std::vector<Constant> values;
 
+  /// Whether layers that differ in training become nodes of training, which the
+  /// pass `training-layers` replaces where they compute as for inference.
+  bool isForTraining = false;
+
   /// Whether the module is for changes of the file: each operation has its
   /// Origin. Nodes of the file that cannot be imported are left out, with those
   /// that depend on them. The values that such a node reads, or a body, are

@@ -16,9 +16,12 @@ inline constexpr char rows[] = "training.rows";     ///< weights of the rows
 inline constexpr char rate[] = "training.rate";     ///< the learning rate
 inline constexpr char steps[] = "training.steps";   ///< steps so far
 inline constexpr char loss[] = "training.loss";     ///< mean over the rows
+inline constexpr char seed[] = "training.seed";     ///< state of the dropouts
 inline constexpr char correct[] = "training.correct"; ///< rows of right class
 /// End of the name of the next value of a state.
 inline constexpr char next[] = ".next";
+/// End of the name of the next running mean or variance of a layer.
+inline constexpr char moved[] = ".moved";
 } // namespace training
 
 /// The words of the options `loss` and `optimizer`.
@@ -27,6 +30,9 @@ inline constexpr const char *lossNames[] = {"cross-entropy", "squared-error",
                                             "sigmoid-cross-entropy"};
 inline constexpr const char *optimizerNames[] = {
     "sgd", "momentum", "nesterov", "adam", "adamw", "rmsprop", "adagrad"};
+/// The words of the options `batch-norm` and `dropout`.
+inline constexpr const char *batchNormNames[] = {"train", "frozen"};
+inline constexpr const char *dropoutNames[] = {"train", "off"};
 
 /// How weights follow their gradients. 0 of a limit is none.
 struct OptimizerRequest {
@@ -59,6 +65,8 @@ struct TrainingRequest {
   /// The output that is compared or, as Gradient, differentiated. If empty, the
   /// first output of floats is compared, and the only number differentiated.
   std::string output = {};
+  std::string batchNorm = "train"; ///< one of `batchNormNames`
+  std::string dropout = "train";   ///< one of `dropoutNames`
   OptimizerRequest optimizer = {};
 };
 

@@ -81,21 +81,23 @@ static Leading leadingTo(StringRef output, FuncOp function,
 static bool isStatistic(Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUsers(), [&](Operation *user) {
-           auto norm = dyn_cast<BatchNorm>(user);
-           return norm &&
-                  (norm.getMean() == value || norm.getVariance() == value);
+           auto is = [&](auto norm) {
+             return norm &&
+                    (norm.getMean() == value || norm.getVariance() == value);
+           };
+           return is(dyn_cast<BatchNorm>(user)) ||
+                  is(dyn_cast<BatchNormTraining>(user));
          });
 }
 
 /// The storage whose reads lead to an output, in all functions.
-static llvm::StringSet<> reachedStorage(ModuleOp module, StringRef output,
-                                        bool byDefault) {
+static llvm::StringSet<> reachedStorage(ModuleOp module, StringRef output) {
   SymbolTable symbols(module);
   Dependences dependences(symbols);
   llvm::StringSet<> reached;
   llvm::DenseSet<Attribute> called;
   auto addRead = [&](ReadOp read) {
-    if (!(byDefault && isStatistic(read.getOut())))
+    if (!isStatistic(read.getOut()))
       reached.insert(read.getStorage());
   };
   for (FuncOp function : entriesOf(module)) {
@@ -126,8 +128,7 @@ void MakeTrainable::runOnOperation() {
   NamePatterns patterns{ArrayRef<std::string>(names)};
   if (failed(patterns.check(module)))
     return signalPassFailure();
-  const llvm::StringSet<> reached =
-      reachedStorage(module, of.getValue(), patterns.empty());
+  const llvm::StringSet<> reached = reachedStorage(module, of.getValue());
   llvm::StringSet<> allowed;
   for (const std::string &name : among)
     allowed.insert(name);

@@ -34,6 +34,10 @@ void glow::addTrainingPasses(mlir::OpPassManager &passes,
   llvm::append_range(weights.names, request.weights);
   llvm::append_range(weights.among, request.among);
   passes.addPass(createMakeTrainable(weights));
+  TrainingLayersOptions layers;
+  layers.step = request.part == TrainingRequest::Step;
+  layers.batchNorm = request.batchNorm, layers.dropout = request.dropout;
+  passes.addPass(createTrainingLayers(layers));
   if (request.part == TrainingRequest::Evaluation ||
       request.part == TrainingRequest::Inference)
     return;

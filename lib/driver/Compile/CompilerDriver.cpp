@@ -101,6 +101,8 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file, bool mayCompute) {
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
   options.maxIterations = request.maxIterations;
+  options.isForTraining =
+      request.training && request.training->part != TrainingRequest::Gradient;
   if (GraphQuantization *changes = request.quantization.get()) {
     options.isForChanges = true;
     options.given = changes->given;

@@ -55,6 +55,7 @@ private:
   Status compile();
   Result<Program> program(TrainingRequest::Part part);
   Status setWeights();
+  Status setSeed();
   Status restore();
   Status saveCheckpoint() const;
   Result<bool> trainEpoch(int64_t epoch, const std::atomic<bool> &stop,
@@ -75,6 +76,7 @@ private:
   std::unique_ptr<SessionStates> states;
   std::unique_ptr<StepProgram> step, evaluation;
   std::vector<Weight> theWeights;
+  std::vector<std::string> statistics; ///< running ones, of the file
   std::vector<int64_t> order, held; ///< rows for training, and for validation
   int64_t declaredRows = 0;         ///< rows of the file, if `memory` differs
   int64_t classes = 0;              ///< 0 where the model declares none
@@ -223,10 +225,27 @@ Status TrainerOfModel::setWeights() {
   Result<std::vector<size_t>> weights = takeWeights(file, *states);
   if (!weights)
     return weights.status();
-  for (size_t state : *weights)
-    theWeights.push_back(
-        {states->all()[state].pair.input, states->all()[state].type});
-  return Status();
+  for (size_t state : *weights) {
+    const StateInfo &info = states->all()[state];
+    if (info.pair.output.ends_with(training::moved))
+      statistics.push_back(info.pair.input);
+    else
+      theWeights.push_back({info.pair.input, info.type});
+  }
+  return setSeed();
+}
+
+/// Gives dropouts, where there are any, their first seed.
+Status TrainerOfModel::setSeed() {
+  Result<size_t> state = states->find(training::seed);
+  if (!state)
+    return Status();
+  Result<Tensor> seed = Tensor::zeros(states->all()[*state].type);
+  if (!seed)
+    return seed.status();
+  seed->elements<uint32_t>()[0] =
+      uint32_t(options.seed) ^ uint32_t(options.seed >> 32);
+  return states->set(*state, seed->view());
 }
 
 Result<std::vector<std::string>> glow::weightNames(const std::string &model) {
@@ -406,12 +425,14 @@ Result<std::string> TrainerOfModel::model() const {
   Result<WeightFile> changed = WeightFile::open(options.model);
   if (!changed)
     return changed.status();
-  for (const Weight &weight : theWeights) {
-    Result<size_t> state = states->find(weight.name);
+  std::vector<std::string> names = statistics;
+  for (const Weight &weight : theWeights)
+    names.push_back(weight.name);
+  for (const std::string &name : names) {
+    Result<size_t> state = states->find(name);
     if (!state)
       return state.status();
-    if (Status status = changed->set(weight.name, states->value(*state));
-        !status.ok())
+    if (Status status = changed->set(name, states->value(*state)); !status.ok())
       return status;
   }
   return changed->bytes();

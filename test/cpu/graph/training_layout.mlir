@@ -15,7 +15,7 @@ glow.placeholder @db output : tensor<32xf32>
 // CHECK: %[[SUM:.*]] = glow.add %[[CONV]], {{.*}} -> tensor<2x2x8x8x16xf32>
 // CHECK-NOT: glow.cpu_unpack
 // CHECK: glow.max_pool {{.*}} window [2, 2, 1]
-// CHECK: glow.max_pool_in_gradient {{.*}} window [2, 2, 1] strides [2, 2, 1] pads [0, 0, 0, 0, 0, 0] dilations [1, 1, 1] {{.*}} -> tensor<2x2x8x8x16xf32>
+// CHECK: glow.cpu_max_pool_gradient {{.*}} window [2, 2] strides [2, 2] pads [0, 0, 0, 0] dilations [1, 1] {{.*}} -> tensor<2x2x8x8x16xf32>
 // CHECK: %[[IS:.*]] = glow.greater %[[SUM]], {{.*}} -> tensor<2x2x8x8x16xi1>
 // CHECK: %[[SLOPE:.*]] = glow.select %[[IS]], {{.*}} -> tensor<2x2x8x8x16xf32>
 // CHECK-DAG: glow.reduce_sum %[[SLOPE]] axes [1, 2, 3] {{.*}} -> tensor<2x16xf32>

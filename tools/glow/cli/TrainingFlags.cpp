@@ -17,6 +17,14 @@ void tool::addLossFlags(CLI::App &app, TrainingRequest &request) {
       ->type_name("OUTPUT");
 }
 
+void tool::addLayerFlags(CLI::App &app, TrainingRequest &request) {
+  addWord(app, "--batch-norm", request.batchNorm, batchNormNames,
+          "normalizations whose weights change: by mean and variance of the "
+          "batch, which move the running ones; or by the running ones");
+  addWord(app, "--dropout", request.dropout, dropoutNames,
+          "dropouts in a step: drop elements, or none");
+}
+
 void tool::addTrainableFlag(CLI::App &app, TrainingRequest &request) {
   app.add_option("--trainable", request.weights,
                  "names of the weights that change, the others stay; again for "

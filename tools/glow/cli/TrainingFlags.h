@@ -22,6 +22,9 @@ void addWord(CLI::App &app, const char *flag, std::string &word,
 /// Adds --loss and --compare.
 void addLossFlags(CLI::App &app, TrainingRequest &request);
 
+/// Adds --batch-norm and --dropout.
+void addLayerFlags(CLI::App &app, TrainingRequest &request);
+
 /// Adds --trainable.
 void addTrainableFlag(CLI::App &app, TrainingRequest &request);
 

@@ -212,6 +212,7 @@ static void addTrainingFlags(CLI::App &app, CompileOptions &options) {
   addTrainableFlag(app, options.training);
   const size_t before = app.get_options().size();
   addLossFlags(app, options.training);
+  addLayerFlags(app, options.training);
   app.add_option("--session", options.session,
                  "file of the states with which the step of -o FILE.so begins")
       ->type_name("FILE");

@@ -221,6 +221,7 @@ Subcommand tool::addTrain(CLI::App &glow, SessionFactory &sessions) {
       ->type_name("FILE")
       ->required();
   addLossFlags(*app, options->how.training);
+  addLayerFlags(*app, options->how.training);
   addTrainableFlag(*app, options->how.training);
   addNumber(*app, "--epochs", options->how.epochs, int64_t(1), int64_t(1) << 40,
             "how often each row is trained on");

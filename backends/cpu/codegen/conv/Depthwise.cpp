@@ -362,7 +362,7 @@ NativeStep cpu::emitDepthwise(CodeModule &module,
     DepthwiseCall call;
     call.in = code.at(code.buffer(operands.in),
                       times(code, plane, c.pixels() * lanes));
-    call.filter = code.at(code.buffer(operands.filter),
+    call.filter = code.at(code.buffer(operands.packedFilter()),
                           code.times(channel, c.filterSize()));
     if (epilogue.bias)
       call.bias = code.at(code.buffer(*operands.bias), channel);
@@ -380,9 +380,7 @@ NativeStep cpu::emitDepthwise(CodeModule &module,
   emitMeasure(code, chunks);
   if (c.hasOpenRows())
     step.scratchBytes = lanes * 4;
-  step.packings.push_back(packTaps(c, operands.filter));
-  if (epilogue.bias)
-    step.packings.push_back(packBias(c.channels, *operands.bias));
+  packOperands(module, operands, c, 1, 0, name, step);
   step.choice = {"", std::to_string(depthwiseWidth(code, c)) + "x16",
                  "cnhw16c"};
   double results = double((c.images * rows * c.outWidth * blocks).range().high);

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConvSizes.h"
+#include "FilterGradient.h"
 #include "codegen/tile/Shuffles.h"
 
 using namespace glow;
@@ -26,19 +26,6 @@ using calls::CpuConvFilterGradientCall;
 
 namespace {
 
-/// Sizes along an axis.
-struct GradientAxis {
-  int64_t in, out, taps, stride, pad, dilation;
-
-  /// The results for which a tap reads inside of the image.
-  std::pair<int64_t, int64_t> inside(int64_t tap) const {
-    const int64_t at = tap * dilation - pad; // of result 0
-    const int64_t first = at < 0 ? (-at + stride - 1) / stride : 0;
-    const int64_t end = at < in ? (in - at + stride - 1) / stride : 0;
-    return {std::min(first, out), std::clamp(end, std::min(first, out), out)};
-  }
-};
-
 class FilterGradientEmitter {
 public:
   FilterGradientEmitter(CodeModule &module,
@@ -46,16 +33,7 @@ public:
                         const Twine &name)
       : module(module), call(call), name(name.str()) {
     const Ints in = call.in.shape(), out = call.gradient.shape();
-    const size_t axes = call.strides.size();
-    // A row is a plane of one row.
-    auto axis = [&](size_t i) -> GradientAxis {
-      if (i >= axes)
-        return {1, 1, 1, 1, 0, 1};
-      return {in[i + 2],       out[i + 2],   call.window[i],
-              call.strides[i], call.pads[i], call.dilations[i]};
-    };
-    x = axis(axes - 1);
-    y = axis(axes == 1 ? 1 : 0);
+    y = gradientAxis(call, 0), x = gradientAxis(call, 1);
     images = in[1];
     lanesIn = in.back(), blocksIn = in[0], blocksOut = out[0];
     channels = call.channels, perBlock = lanesIn == 1 ? call.channelsIn : lanes;

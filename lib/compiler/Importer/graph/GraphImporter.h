@@ -62,6 +62,9 @@ public:
   /// ImportOptions::sizes.
   std::vector<SizeVariable> ranges = {};
 
+  /// ImportOptions::isForTraining.
+  bool isForTraining = false;
+
   /// The options of an import for changes; null for any other.
   const ImportOptions *forChanges = nullptr;
 

@@ -54,6 +54,7 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
   importer.computed = options.computedLengths;
   importer.maxIterations = options.maxIterations;
   importer.ranges = std::move(ofNodes);
+  importer.isForTraining = options.isForTraining;
   if (options.isForChanges)
     importer.forChanges = &options;
   if (failed(importer.run(*interface, *shapes, inStages)))

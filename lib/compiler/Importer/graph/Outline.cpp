@@ -16,6 +16,8 @@ using namespace glow;
 using namespace mlir;
 using llvm::StringRef;
 
+bool ImportContext::isForTraining() { return importer.isForTraining; }
+
 bool ImportContext::isWholeModel() {
   const ImportScope *outermost = &scope;
   while (outermost->outer)
