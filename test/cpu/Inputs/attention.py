@@ -1,7 +1,7 @@
-"""Writes attention to many keys: attention.py MODEL KEYS [MASKED]
+"""Writes attention to many keys: attention.py MODEL KEYS [MASKED [ROWS]]
 
-70 rows, 3 heads with 20 columns of queries and 40 of values. MASKED is how many keys of
-each row have a mask of minus infinity, from the first on.
+ROWS rows, 70 if not given, 3 heads with 20 columns of queries and 40 of values. MASKED is
+how many keys of each row have a mask of minus infinity, from the first on.
 """
 
 import sys
@@ -9,8 +9,9 @@ import sys
 import numpy
 from onnx import TensorProto, helper, numpy_helper
 
-path, keys, masked = sys.argv[1], *map(int, (sys.argv[2:] + ["0"])[:2])
-rows, heads, depth, width = 70, 3, 20, 40
+path = sys.argv[1]
+keys, masked, rows = map(int, sys.argv[2:] + ["0", "70"][len(sys.argv) - 3:])
+heads, depth, width = 3, 20, 40
 random = numpy.random.default_rng(7)
 nodes, constants = [], []
 
