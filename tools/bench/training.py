@@ -1,9 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Measures a step of training beside a run of the same model and batch, in turns:
-training.py MODEL.onnx... [--glow GLOW --opt GLOW_OPT]. The first output must be scores of
-classes. Times are processor time of one thread, medians over rounds, so that other programs
-on the machine count little. Prints a row of a table for each model."""
+training.py MODEL.onnx... [--glow GLOW]. The first output must be scores of classes. A step is
+cross entropy, all weights, momentum, and statistics of the batch for its normalizations. Times
+are processor time of one thread, medians over rounds, so that other programs on the machine
+count little. Prints a row of a table for each model.
+
+With --torch, the models are those of peer/torch_models.py, by name, and PyTorch, which this Python
+needs to have, trains them in turns with Glow: eagerly and by torch.compile. Both begin with the
+same weights. The last column is the largest relative difference of the losses of some steps."""
 
 import argparse
 import json
@@ -24,11 +29,9 @@ def rows_and_classes(model):
 
 def make_step(options, model, folder):
     """Writes the graph of a step, with plain momentum as the optimizer."""
-    imported, step = (os.path.join(folder, name) for name in ("imported.mlirbc", "step.mlirbc"))
-    subprocess.run([options.glow, "-q", "compile", model, "--emit=import", "-o", imported],
-                   check=True)
-    subprocess.run([options.opt, imported, "--add-loss", "--make-trainable", "--differentiate",
-                    "--add-optimizer=optimizer=momentum", "--emit-bytecode",
+    step = os.path.join(folder, "step.mlirbc")
+    subprocess.run([options.glow, "-q", "compile", model, "--train", "--function=train",
+                    "--optimizer=momentum", f"--batch-norm={options.batch_norm}", "--emit=graph",
                     "-o", step], check=True)
     return step
 
@@ -56,6 +59,20 @@ def processor_ms(options, model, *arguments):
     return json.loads(result.stdout)["processor_ms"]
 
 
+def losses_of(options, model, batch, labels, folder, steps):
+    """The losses of so many steps on one batch."""
+    paths = [os.path.join(folder, name) for name in ("x.npy", "labels.npy", "curve.json")]
+    np.save(paths[0], batch)
+    np.save(paths[1], labels)
+    subprocess.run([options.glow, "-q", "train", model, "--data", paths[0], "--labels", paths[1],
+                    "--optimizer=momentum", "--rate=0.01", f"--epochs={steps}", "--threads=1",
+                    f"--batch={len(batch)}", f"--math={options.math}", f"--json={paths[2]}",
+                    "-o", os.path.join(folder, "trained.onnx")], check=True,
+                   stdout=subprocess.DEVNULL)
+    with open(paths[2], encoding="utf-8") as file:
+        return [epoch["loss"] for epoch in json.load(file)["epochs"]]
+
+
 def measure(options, model):
     with tempfile.TemporaryDirectory() as folder:
         step, arguments = make_step(options, model, folder), inputs_of(model, folder)
@@ -67,19 +84,42 @@ def measure(options, model):
           flush=True)
 
 
+def measure_peer(options, name):
+    from peer import torch_training  # pylint: disable=import-outside-toplevel
+    with tempfile.TemporaryDirectory() as folder:
+        model = os.path.join(folder, name + ".onnx")
+        peer = torch_training.Peer(name, model)
+        step, arguments = make_step(options, model, folder), inputs_of(model, folder)
+        programs = [lambda: processor_ms(options, step, *arguments), peer.eager_ms,
+                    peer.compiled_ms]
+        times = [[program() for program in programs] for _ in range(options.rounds)]
+        ours = losses_of(options, model, peer.batch, peer.labels, folder, options.steps)
+        theirs = peer.losses(options.steps)
+    own, eager, compiled = (statistics.median(column) for column in zip(*times))
+    off = max(abs(a - b) / max(abs(b), 1e-3) for a, b in zip(ours, theirs))
+    print(f"| {name} | {own:.4g} | {eager:.4g} | {compiled:.4g} | {eager / own:.2f} | "
+          f"{compiled / own:.2f} | {off:.1e} |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models", nargs="+", metavar="MODEL")
     parser.add_argument("--glow", default="glow")
-    parser.add_argument("--opt", default="glow-opt")
+    parser.add_argument("--torch", action="store_true", help="measure PyTorch, too")
+    parser.add_argument("--steps", type=int, default=10, help="of which losses are compared")
+    parser.add_argument("--batch-norm", default="train", choices=["train", "frozen"])
     parser.add_argument("--cpu", help="as for glow bench; default: the host's")
     parser.add_argument("--math", default="default", choices=["strict", "default", "fast"])
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    print("| model | arithmetic | run, ms | step, ms | step / run |\n"
-          "| --- | --- | ---: | ---: | ---: |")
+    if options.torch:
+        print("| model | ours, ms | eager, ms | compiled, ms | eager / ours | compiled / ours | "
+              "losses |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    else:
+        print("| model | arithmetic | run, ms | step, ms | step / run |\n"
+              "| --- | --- | ---: | ---: | ---: |")
     for model in options.models:
-        measure(options, model)
+        (measure_peer if options.torch else measure)(options, model)
 
 
 if __name__ == "__main__":
