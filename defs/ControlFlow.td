@@ -46,9 +46,9 @@ def Glow_LoopOp : ControlFlowOp<"loop"> {
     There are as many trips as `trips`, an i64[], and `count` allow, none if one is negative.
     `count` is the size of axis 0 of all sliced and stacked tensors. No trip is done if
     `condition`, a bool[], is false. If the loop is `checked`, a run fails where another trip
-    follows the last one that `count` allows. `backwards` has a number for each sliced, then for each
-    stacked tensor: 1 if the first trip has the last slice of the trips that `trips` and `count`
-    allow.
+    follows the last one that `count` allows. `backwards` has a number for each sliced, then for
+    each stacked tensor: 1 if the first trip has the last slice of the trips that `trips` and
+    `count` allow.
 
     Results are the last carried values (the initial ones without a trip), the stacked tensors,
     and the number of trips that were done, an i64[]. Slices of later trips are undefined.

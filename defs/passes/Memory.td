@@ -19,9 +19,9 @@ def ViewBindings : Pass<"view-bindings", "::glow::ir::FuncOp"> {
   let summary = "let a view of an input or output have its memory";
   let description = [{
     A buffer that an instruction takes from a binding as it is, byte for byte,
-    lies `within` the binding, as a reshape or a slice of rows does; so does one that such an instruction makes an
-    output of. Both stay apart where one of the two is written while the other
-    is in use, and from constants.
+    lies `within` the binding, as a reshape or a slice of rows does; so does one
+    that such an instruction makes an output of. Both stay apart where one of
+    the two is written while the other is in use, and from constants.
   }];
 }
 

@@ -133,8 +133,9 @@ bool LoopState::isSteady(const HostCall &call) const {
 }
 
 Status LoopState::checkEnd(const HostCall &call) const {
-  if (!accumulates || isGiven(call, 0) || call.maxIterations() ||
-      !isSteady(call))
+  // A condition that is given may be another one in the next run.
+  if (!accumulates || isGiven(call, 0) || isGiven(call, 1) ||
+      call.maxIterations() || !isSteady(call))
     return Status();
   return Status(Code::InvalidArgument,
                 "it never ends: it has no trip count, and its condition is "
