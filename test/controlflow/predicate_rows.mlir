@@ -64,3 +64,37 @@ glow.func @needed {
   glow.save %z, @z : tensor<8x64xf32>
   glow.save %u, @u : tensor<8x8xf32>
 }
+
+// -----
+
+// Rows of padding are no rows of the operand, and a batch may have no rows.
+// CHECK-LABEL: @padded
+// CHECK-NOT:     glow.marked_places
+// CHECK-COUNT-2: glow.select
+glow.placeholder @x input : tensor<6x96xf32>
+glow.placeholder @h input : tensor<8x64xf32>
+glow.placeholder @p input : tensor<8x1xi1>
+glow.placeholder @x0 input : tensor<0x96xf32>
+glow.placeholder @h0 input : tensor<0x64xf32>
+glow.placeholder @p0 input : tensor<0x1xi1>
+glow.placeholder @y output : tensor<8x64xf32>
+glow.placeholder @y0 output : tensor<0x64xf32>
+glow.constant @w = dense<0.5> : tensor<96x64xf32>
+glow.func @padded {
+  %x = glow.read @x : tensor<6x96xf32>
+  %h = glow.read @h : tensor<8x64xf32>
+  %p = glow.read @p : tensor<8x1xi1>
+  %w = glow.read @w : tensor<96x64xf32>
+  %product = glow.matmul %x, %w : (tensor<6x96xf32>, tensor<96x64xf32>) -> tensor<6x64xf32>
+  %padded = glow.pad %product begins [0, 0] ends [2, 0] value 0.0 : (tensor<6x64xf32>) -> tensor<8x64xf32>
+  %whole = glow.broadcast %p dims [8, 64] axis -1 : (tensor<8x1xi1>) -> tensor<8x64xi1>
+  %y = glow.select %whole, %padded, %h : (tensor<8x64xi1>, tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>
+  %x0 = glow.read @x0 : tensor<0x96xf32>
+  %h0 = glow.read @h0 : tensor<0x64xf32>
+  %p0 = glow.read @p0 : tensor<0x1xi1>
+  %none = glow.matmul %x0, %w : (tensor<0x96xf32>, tensor<96x64xf32>) -> tensor<0x64xf32>
+  %empty = glow.broadcast %p0 dims [0, 64] axis -1 : (tensor<0x1xi1>) -> tensor<0x64xi1>
+  %y0 = glow.select %empty, %none, %h0 : (tensor<0x64xi1>, tensor<0x64xf32>, tensor<0x64xf32>) -> tensor<0x64xf32>
+  glow.save %y, @y : tensor<8x64xf32>
+  glow.save %y0, @y0 : tensor<0x64xf32>
+}

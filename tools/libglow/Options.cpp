@@ -10,6 +10,7 @@
 #include "glow/Base/MemorySize.h"
 #include "glow/Runtime/PartitionDevices.h"
 #include <charconv>
+#include <limits>
 #include <set>
 
 using namespace glow;
@@ -44,14 +45,23 @@ struct Option {
 };
 } // namespace
 
-static std::string setCount(unsigned &count, const std::string &value) {
+/// The number that a value is, if it is one from 0 to `most`.
+template <typename T>
+static std::optional<T> numberOf(const std::string &value, T most) {
   const char *end = value.data() + value.size();
-  unsigned number = 0;
+  T number = 0;
   auto [rest, error] = std::from_chars(value.data(), end, number);
-  if (error != std::errc() || rest != end ||
-      number > DeviceOptions::mostThreads)
+  if (error != std::errc() || rest != end || number < 0 || number > most)
+    return std::nullopt;
+  return number;
+}
+
+static std::string setCount(unsigned &count, const std::string &value) {
+  std::optional<unsigned> number =
+      numberOf<unsigned>(value, DeviceOptions::mostThreads);
+  if (!number)
     return "a number from 0 to " + std::to_string(DeviceOptions::mostThreads);
-  count = number;
+  count = *number;
   return "";
 }
 
@@ -73,12 +83,11 @@ static std::string setLimit(glow_options &options, const std::string &value) {
 
 static std::string setIterations(glow_options &options,
                                  const std::string &value) {
-  const char *end = value.data() + value.size();
-  int64_t most = 0;
-  auto [rest, error] = std::from_chars(value.data(), end, most);
-  if (error != std::errc() || rest != end || most < 0)
+  std::optional<int64_t> most =
+      numberOf(value, std::numeric_limits<int64_t>::max());
+  if (!most)
     return "a number of trips; 0 for no limit";
-  options.request.maxIterations = most;
+  options.request.maxIterations = *most;
   return "";
 }
 

@@ -144,8 +144,8 @@ private:
       return std::tuple(place.where, place.index, place.offset + from);
     };
     auto isThere = [&](Value buffer) {
-      std::optional<ir::Taken> taken = ir::takenBy(&op, buffer);
-      return taken && placeOf(taken->source, taken->from) == placeOf(buffer, 0);
+      std::optional<ir::View> view = ir::viewOf(&op, buffer);
+      return view && placeOf(view->source, view->from) == placeOf(buffer, 0);
     };
     return step.results > 0 &&
            llvm::all_of(op.getOperands().take_front(step.results), isThere);

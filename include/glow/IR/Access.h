@@ -97,16 +97,16 @@ llvm::SmallVector<Joined> joinedBy(mlir::Operation *instr);
 mlir::Value sameBytesAsResult(mlir::Operation *instr);
 
 /// A buffer of which a result has some bytes, from an offset on.
-struct Taken {
+struct View {
   mlir::Value source;
   uint64_t from;
-  bool operator==(const Taken &) const = default;
+  bool operator==(const View &) const = default;
 };
 
 /// The bytes that a result takes as they are from an operand, in one piece, as
 /// a reshape, or a slice or split of rows. Nothing for other results, or if a
 /// run gives a size. `result` is an @out buffer of the instruction.
-std::optional<Taken> takenBy(mlir::Operation *instr, mlir::Value result);
+std::optional<View> viewOf(mlir::Operation *instr, mlir::Value result);
 
 } // namespace glow::ir
 

@@ -259,9 +259,9 @@ copiedFrom(loops::Program &program, const loops::Statement &copy) {
   return std::pair(source, read->constant - written->constant);
 }
 
-std::optional<Taken> glow::ir::takenBy(Operation *instr, Value result) {
+std::optional<View> glow::ir::viewOf(Operation *instr, Value result) {
   if (Value source = sameBytesAsResult(instr))
-    return result == instr->getOperand(0) ? std::optional(Taken{source, 0})
+    return result == instr->getOperand(0) ? std::optional(View{source, 0})
                                           : std::nullopt;
   const LoopsInfo *info = findLoops(instr->getName().stripDialect());
   if (!info || !info->moves)
@@ -269,18 +269,19 @@ std::optional<Taken> glow::ir::takenBy(Operation *instr, Value result) {
   std::unique_ptr<loops::Program> program = loopsOf(instr);
   if (!program)
     return std::nullopt;
-  std::optional<Taken> taken;
+  std::optional<View> view;
   for (const loops::Statement &statement : program->statements) {
-    if (instr->getOperand(statement.tensor) != result)
+    if (statement.tensor >= instr->getNumOperands() ||
+        instr->getOperand(statement.tensor) != result)
       continue;
     auto copied = copiedFrom(*program, statement);
-    if (!copied || taken || copied->second < 0)
+    if (!copied || view || copied->second < 0)
       return std::nullopt;
     const auto kind = program->tensors[statement.tensor].kind;
-    taken = {instr->getOperand(copied->first),
-             uint64_t(copied->second) * glow::byteSize(kind)};
+    view = {instr->getOperand(copied->first),
+            uint64_t(copied->second) * glow::byteSize(kind)};
   }
-  return taken;
+  return view;
 }
 
 /// Whether the record lists the operand as one that the result may overwrite.

@@ -169,12 +169,12 @@ void Joiner::take(Operation *instr) {
     if (!workLeft || !access.writes || access.reads)
       continue;
     auto part = access.buffer().getDefiningOp<AllocOp>();
-    std::optional<Taken> taken =
-        part ? takenBy(instr, part.getBuffer()) : std::nullopt;
-    auto whole = taken ? taken->source.getDefiningOp<AllocOp>() : AllocOp();
+    std::optional<View> view =
+        part ? viewOf(instr, part.getBuffer()) : std::nullopt;
+    auto whole = view ? view->source.getDefiningOp<AllocOp>() : AllocOp();
     if (whole && !liesWithin(whole, part) && !whole.type().getSpace() &&
-        mayBePart({part.getBuffer(), taken->from}))
-      tryParts(whole, Joined{part.getBuffer(), taken->from});
+        mayBePart({part.getBuffer(), view->from}))
+      tryParts(whole, Joined{part.getBuffer(), view->from});
   }
 }
 

@@ -30,8 +30,8 @@ static bool isTaken(const Lifetimes &lifetimes, AllocOp part) {
   if (own.empty())
     return false;
   Operation *instr = lifetimes.instrs()[own.front().position];
-  return takenBy(instr, part.getBuffer()) ==
-         Taken{part.getWhole(), *part.getFrom()};
+  return viewOf(instr, part.getBuffer()) ==
+         View{part.getWhole(), *part.getFrom()};
 }
 
 /// Whether the caller provides a value in the buffer.

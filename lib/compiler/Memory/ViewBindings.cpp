@@ -88,12 +88,12 @@ void Viewer::takeFromBinding(Operation *instr) {
     auto part = access.buffer().getDefiningOp<AllocOp>();
     if (!access.writes || access.reads || !mayMove(part))
       continue;
-    std::optional<Taken> taken = takenBy(instr, part.getBuffer());
-    if (!taken)
+    std::optional<View> view = viewOf(instr, part.getBuffer());
+    if (!view)
       continue;
-    BlockArgument binding = bindingOf(taken->source);
+    BlockArgument binding = bindingOf(view->source);
     if (binding && function.kindOf(binding) != BindingKind::Constant)
-      tie(part, taken->source, taken->from);
+      tie(part, view->source, view->from);
   }
 }
 

@@ -35,7 +35,7 @@ Value predicateOf(Select select) {
   Sizes before = sizesBefore(broadcast);
   const Size rows = before[0];
   before[0] = 1;
-  if (rows == 1 || expr::prod(before) != 1)
+  if (rows.extent() <= 1 || expr::prod(before) != 1)
     return {};
   return broadcast.getIn();
 }

@@ -102,6 +102,7 @@ private:
         statement.subscripts[0]->op != loops::Op::Index)
       return false;
     row = unsigned(statement.subscripts[0]->integer);
+    count = written.length(0);
     rows.set(statement.tensor);
     if (statement.scan && program.scans[*statement.scan].index == row)
       return false;
@@ -126,7 +127,9 @@ private:
     ArrayRef<loops::Term> operands = term->operands;
     if (term->op == loops::Op::Load) {
       const auto tensor = unsigned(term->integer);
+      // Padding, or a part of the rows, has fewer rows on one side.
       const bool isRow = !operands.empty() &&
+                         program.tensors[tensor].length(0) == count &&
                          operands[0]->op == loops::Op::Index &&
                          unsigned(operands[0]->integer) == row;
       (isRow ? rows : whole).set(tensor);
@@ -141,6 +144,7 @@ private:
   const loops::Program &program;
   const unsigned results;
   unsigned row = 0;
+  Length count; ///< of rows
   llvm::SmallBitVector rows, whole;
 };
 

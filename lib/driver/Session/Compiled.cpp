@@ -63,6 +63,10 @@ Result<Program> glow::checkRequest(const Program &program,
     return failure(Code::WrongTarget, request.path,
                    " was compiled already; other ranges of sizes take the "
                    "model");
+  if (request.maxIterations || request.predicates)
+    return failure(Code::WrongTarget, request.path,
+                   " was compiled already; --max-iterations and --predicate "
+                   "take the model");
   if (Status status = checkShapes(program.inputs, request); !status.ok())
     return status;
   return withStates(program, request);

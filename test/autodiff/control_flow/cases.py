@@ -81,17 +81,25 @@ def counted(trips, backwards):
     return m
 
 
-def until(limit, condition=True):
-    """The body ends the loop; its condition at first may be false."""
-    m = Module()
-    c = m.input("c", np.array(condition), TRUTH)
+def growth(m, limit, stacks=False):
+    """Weights, and a body that adds to a carried value until its sum is above the limit; `stacks`
+    gives a slice of each trip."""
     most = m.input("limit", np.array(limit), tensor())
     h, w, xs = (m.weight(name, np.abs(drawn(*shape)))
                 for name, shape in (("h", (3,)), ("w", (3,)), ("xs", (8, 3))))
     f = m.function("grow")
     _, a, row, b, end = (f.take(one) for one in (NUMBER, ROW, ROW, ROW, tensor()))
     grown = f.same("add", a, f.same("mul", f.same("exp", b), row))
-    f.give(f.less(f.sum(grown), end), grown)
+    slices = [f.same("sin", grown)] if stacks else []
+    f.give(f.less(f.sum(grown), end), grown, *slices)
+    return most, h, w, xs, f
+
+
+def until(limit, condition=True):
+    """The body ends the loop; its condition at first may be false."""
+    m = Module()
+    c = m.input("c", np.array(condition), TRUTH)
+    most, h, w, xs, f = growth(m, limit)
     y, _ = m.main.loop(f, [h], [xs], [w, most], [ROW], condition=c, count=8)
     m.loss(m.main.sum(m.main.same("mul", y, y)))
     return m
@@ -102,13 +110,7 @@ def until_backwards(trips):
     that the first slices are undefined."""
     m = Module()
     n = m.input("n", np.array(trips), NUMBER)
-    most = m.input("limit", np.array(9.0), tensor())
-    h, w, xs = (m.weight(name, np.abs(drawn(*shape)))
-                for name, shape in (("h", (3,)), ("w", (3,)), ("xs", (8, 3))))
-    f = m.function("grow")
-    _, a, row, b, end = (f.take(one) for one in (NUMBER, ROW, ROW, ROW, tensor()))
-    grown = f.same("add", a, f.same("mul", f.same("exp", b), row))
-    f.give(f.less(f.sum(grown), end), grown, f.same("sin", grown))
+    most, h, w, xs, f = growth(m, 9.0, stacks=True)
     main = m.main
     y, ys, done = main.loop(f, [h], [xs], [w, most], [ROW, tensor(8, 3)], trips=n, count=8,
                             backwards=[1, 1])
@@ -130,13 +132,7 @@ def stacked_until(limit):
     """The slices of the trips that were done before the body ended the loop, as a tensor of as
     many rows."""
     m = Module()
-    most = m.input("limit", np.array(limit), tensor())
-    h, w, xs = (m.weight(name, np.abs(drawn(*shape)))
-                for name, shape in (("h", (3,)), ("w", (3,)), ("xs", (8, 3))))
-    f = m.function("grow")
-    _, a, row, b, end = (f.take(one) for one in (NUMBER, ROW, ROW, ROW, tensor()))
-    grown = f.same("add", a, f.same("mul", f.same("exp", b), row))
-    f.give(f.less(f.sum(grown), end), grown, f.same("sin", grown))
+    most, h, w, xs, f = growth(m, limit, stacks=True)
     main = m.main
     y, ys, done = main.loop(f, [h], [xs], [w, most], [ROW, tensor(8, 3)], count=8)
     part = main.node("prefix", [ys, done],

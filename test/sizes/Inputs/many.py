@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs one program on 10,000 random sizes: no program is compiled after the first, and after
-200 runs memory does not grow. Some results are compared with programs of these sizes.
+"""Runs one program on 10,000 random sizes: after 200 runs memory does not grow. Some results are
+compared with programs of these sizes.
 
 many.py MODEL INPUT DIMENSIONxDIMENSION... NAME=LOW..HIGH...
 """
