@@ -482,7 +482,6 @@ def FusedAttention : Code<[CpuAttention], "attention", "emitAttention",
 }
 def Cells : Tiled<[Rnn, Gru, Lstm], "cells", "emitRecurrent",
                   "t >= 1 && n >= 1 && h >= 1 && isFixed(h)", ["weights"]> {
-  let absent = ["lengths"];
   let takesLengths = 1;
 }
 // Pointwise nodes alone.
@@ -576,7 +575,8 @@ def Cpu : Backend<"cpu"> {
                DepthwiseFilterGradient, MaxPoolGradientByWindows, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
-               FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];
+               FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion,
+               Copy];
 }
 
 #endif // GLOW_CPU

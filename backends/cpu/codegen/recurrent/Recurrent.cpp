@@ -11,9 +11,14 @@
 // claimed before, so that a thread works on them and the wait ends. A chunk
 // that starts late finds no group left.
 //
+// Sequences of different lengths are sorted (ItemOrder.h): a time step has
+// tiles for those that go on. Their states are dense, in the order of the
+// sequences.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Recurrent.h"
+#include "ItemOrder.h"
 #include "codegen/emit/OpenSizes.h"
 #include "glow/Base/Functions.h"
 
@@ -46,6 +51,7 @@ public:
     columns = operands.weights.shape()[2];
     blocks = (hidden + lanes - 1) / lanes;
     choosePasses();
+    placeShared();
   }
 
   NativeStep emit() {
@@ -57,8 +63,10 @@ public:
     step.phases.push_back({code.function, directions * members});
     step.phases.push_back({emitEnd(), 1});
     step.scratchBytes = sumsSize() * 4;
-    int64_t kept = passes.size() > 1 ? keptSize() * 2 * directions * 4 : 0;
-    step.sharedBytes = directions * counters + kept;
+    step.sharedBytes = sharedBytes;
+    if (order)
+      step.failure = "the length of a sequence is out of the range 0 to " +
+                     stepsInRun.text();
     step.packings.push_back(packing());
     step.work = work();
     return step;
@@ -93,7 +101,7 @@ private:
     };
     while (width > 1 && !fits(passes[0], 1))
       --width;
-    if (itemsInRun.isFixed()) {
+    if (itemsInRun.isFixed() && !operands.lengths) {
       int64_t tiles = (batch + width - 1) / width;
       width = (batch + tiles - 1) / tiles; // as even as can be
     } else if (itemsInRun.range().low == 1) {
@@ -113,6 +121,21 @@ private:
     if (stateSize() * columns >= 1 << 19)
       // A chunk without a group in a time step would only wait.
       members = std::min<int64_t>(8, passes[0].groups);
+  }
+  /// Places the parts of the shared memory: the flag of lengths, counters of
+  /// the directions, lists between passes, dense states before and after a
+  /// step.
+  void placeShared() {
+    countersAt = operands.lengths ? NativeStep::flagBytes : 0;
+    keptAt = countersAt + directions * counters;
+    statesAt =
+        keptAt + (passes.size() > 1 ? keptSize() * 2 * directions * 4 : 0);
+    sharedBytes = statesAt;
+    if (!operands.lengths)
+      return;
+    order.emplace(*operands.lengths, operands.out,
+                  statesAt + stateSize() * 2 * directions * 4);
+    sharedBytes = order->end();
   }
   int64_t groupsOfStep() const {
     return passes.back().firstGroup + passes.back().groups;
@@ -136,11 +159,14 @@ private:
   /// states.
   Function *emitBegin() {
     Emitter begin(module, module.addStep(name + ".begin"));
-    begin.CreateMemSet(begin.buffer(operands.out.shared()), begin.getInt8(0),
-                       uint64_t(directions * counters), Align(8));
+    begin.CreateMemSet(
+        begin.bytesAt(begin.buffer(operands.out.shared()), countersAt),
+        begin.getInt8(0), uint64_t(directions * counters), Align(8));
     copy(begin, operands.last, operands.initial);
     if (operands.cell)
       copy(begin, *operands.cell, operands.initialCell);
+    if (order)
+      beginItems(begin);
     begin.CreateRetVoid();
     return begin.function;
   }
@@ -155,9 +181,58 @@ private:
       begin.CreateMemSet(to, begin.getInt8(0), bytes, Align(4));
   }
 
+  /// Calls `body` with the number of each item, and with each direction.
+  void eachItem(Emitter &code, function_ref<void(Value *)> body) {
+    for (direction = 0; direction < directions; ++direction)
+      code.loop(code.integer(0), valueOf(code, itemsInRun), body,
+                /*maybeNone=*/true);
+  }
+  Value *rowOf(Emitter &code, Value *rows, Value *item) const {
+    return code.at(rows, code.times(item, hidden));
+  }
+
+  /// Sorts the items, takes their states in this order, and clears the results
+  /// behind their ends.
+  void beginItems(Emitter &begin) {
+    order->fill(begin);
+    auto bytes = uint64_t(hidden * 4);
+    eachItem(begin, [&](Value *rank) {
+      begin.CreateMemCpy(rowOf(begin, states(begin, begin.integer(0)), rank),
+                         Align(4),
+                         rowOf(begin, stateAt(begin, operands.last),
+                               order->itemAt(begin, rank)),
+                         Align(4), bytes);
+    });
+    eachItem(begin, [&](Value *item) {
+      begin.loop(
+          order->lengthOf(begin, item), valueOf(begin, stepsInRun),
+          [&](Value *t) {
+            begin.CreateMemSet(rowOf(begin, rowOfOut(begin, t), item),
+                               begin.getInt8(0), bytes, Align(4));
+          },
+          /*maybeNone=*/true);
+    });
+  }
+
+  /// Copies the last state of each item that has one.
+  void endItems(Emitter &end) {
+    eachItem(end, [&](Value *item) {
+      Value *length = order->lengthOf(end, item);
+      end.when(end.CreateICmpNE(length, end.integer(0)), [&] {
+        Value *last = isBackward() ? end.integer(0)
+                                   : end.CreateSub(length, end.integer(1));
+        end.CreateMemCpy(rowOf(end, stateAt(end, operands.last), item),
+                         Align(4), rowOf(end, rowOfOut(end, last), item),
+                         Align(4), uint64_t(hidden * 4));
+      });
+    });
+  }
+
   Function *emitEnd() {
     Emitter end(module, module.addStep(name + ".end"));
-    for (direction = 0; direction < directions; ++direction)
+    if (order)
+      endItems(end);
+    for (direction = 0; !order && direction < directions; ++direction)
       end.CreateMemCpy(
           stateAt(end, operands.last), Align(4),
           rowOfOut(end,
@@ -218,9 +293,9 @@ private:
   /// A counter of the direction: 0 counts claimed groups, 1 finished groups.
   /// Each counter has its own cache line.
   Value *counter(int64_t which) {
-    return code.CreateConstGEP1_64(code.getInt8Ty(),
-                                   code.buffer(operands.out.shared()),
-                                   uint64_t(direction * counters + which * 64));
+    return code.CreateConstGEP1_64(
+        code.getInt8Ty(), code.buffer(operands.out.shared()),
+        uint64_t(countersAt + direction * counters + which * 64));
   }
 
   void waitFor(Value *groups) {
@@ -259,7 +334,21 @@ private:
     }
   }
 
+  /// The dense states of a direction before step `s`.
+  Value *states(Emitter &code, Value *s) const {
+    Value *which = code.CreateAnd(s, code.integer(1));
+    return code.at(
+        code.bytesAt(code.buffer(operands.out.shared()), statesAt),
+        code.times(code.add(which, code.integer(direction * 2)), stateSize()));
+  }
+
   void findRows(Value *s) {
+    now = s;
+    if (order) {
+      previous = states(code, s);
+      next = states(code, code.add(s, code.integer(1)));
+      return;
+    }
     bool backward = isBackward();
     Value *t = backward ? code.CreateSub(valueOf(code, stepsInRun - 1), s) : s;
     // At the first time step this row does not exist: the state is the initial
@@ -276,11 +365,12 @@ private:
   }
 
   void emitPass(const Pass &pass, Value *group) {
-    if (!itemsInRun.isFixed())
-      return overTiles(code, valueOf(code, itemsInRun), width,
-                       [&](Value *item, int64_t count) {
-                         emitItems(pass, group, item, count);
-                       });
+    if (order || !itemsInRun.isFixed())
+      return overTiles(
+          code, order ? order->itemsOf(code, now) : valueOf(code, itemsInRun),
+          width, [&](Value *item, int64_t count) {
+            emitItems(pass, group, item, count);
+          });
     if (int64_t full = batch / width)
       code.loop(code.integer(0), code.integer(full), [&](Value *tile) {
         emitItems(pass, group, code.times(tile, width), width);
@@ -319,6 +409,33 @@ private:
     });
   }
 
+  void placeRows(UnitBlock &block, Value *item, Value *row) {
+    block.gates = code.at(
+        gates, code.add(code.times(item, directions * columns), block.unit));
+    block.before = code.at(previous, row), block.after = code.at(out, row);
+    if (kind == RecurrentKind::Lstm)
+      block.cell = code.at(stateAt(code, *operands.cell), row);
+  }
+
+  /// The same for an item of the order, whose backward sequence begins at its
+  /// end.
+  void placeOrdered(UnitBlock &block, Value *rank, Value *row) {
+    Value *item = order->itemAt(code, rank), *t = now;
+    if (isBackward())
+      t = code.CreateSub(
+          code.CreateSub(order->lengthOf(code, item), code.integer(1)), now);
+    Value *there = code.add(code.times(item, hidden), block.unit);
+    Value *read = code.add(times(code, t, itemsInRun), item);
+    block.gates = code.at(
+        code.buffer(operands.gates),
+        code.add(code.times(read, directions * columns),
+                 code.add(code.integer(direction * columns), block.unit)));
+    block.before = code.at(previous, row), block.after = code.at(next, row);
+    block.result = code.at(rowOfOut(code, t), there);
+    if (kind == RecurrentKind::Lstm)
+      block.cell = code.at(stateAt(code, *operands.cell), there);
+  }
+
   /// Emits a block of units; the last one may be smaller.
   void emitBlock(const Pass &pass, Value *group, int64_t unit, Value *item,
                  Value *sums) {
@@ -326,13 +443,12 @@ private:
     UnitBlock block;
     block.unit = code.times(index, lanes);
     Value *row = code.add(code.times(item, hidden), block.unit);
+    if (order)
+      placeOrdered(block, item, row);
+    else
+      placeRows(block, item, row);
     Value *keptRow = code.add(code.times(item, blocks * lanes), block.unit);
     block.sums = sums;
-    block.gates = code.at(
-        gates, code.add(code.times(item, directions * columns), block.unit));
-    block.before = code.at(previous, row), block.after = code.at(out, row);
-    if (kind == RecurrentKind::Lstm)
-      block.cell = code.at(stateAt(code, *operands.cell), row);
     if (passes.size() > 1) {
       block.z = code.at(kept(0), keptRow);
       block.seen = code.at(kept(1), keptRow);
@@ -352,8 +468,7 @@ private:
   /// The address of list `index` of the two lists of rows kept between passes.
   Value *kept(int64_t index) {
     return code.at(code.buffer(operands.out.shared()),
-                   directions * counters / 4 +
-                       (direction * 2 + index) * keptSize());
+                   keptAt / 4 + (direction * 2 + index) * keptSize());
   }
 
   //===--------------------------------------------------------------------===//
@@ -399,8 +514,13 @@ private:
   int64_t width;       // items of a tile
   int64_t members = 1; // chunks of a direction
 
-  int64_t direction = 0;         // the direction that is emitted
-  Value *out, *previous, *gates; // addresses of the current time step
+  /// Bytes of shared memory, and where its parts begin.
+  int64_t sharedBytes, countersAt, keptAt, statesAt;
+  std::optional<ItemOrder> order; // of sequences of different lengths
+
+  int64_t direction = 0;                // the direction that is emitted
+  Value *now;                           // the current time step
+  Value *out, *previous, *next, *gates; // addresses of the time step
 };
 
 } // namespace
