@@ -498,6 +498,11 @@ def FusedLoops : CodeFor<[CpuFusedLoops], "loops"> {
 def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
   let emitter = "emitGather";
 }
+def SizesOfRun : CodeFor<[Literal], "numbers"> {
+  let emitter = "emitLiteral";
+  let mayDecline = 1;
+  let takesLengths = 1;
+}
 def Lookup : CodeFor<[IntLookupTable], "table"> {
   let emitter = "emitLookup";
   let takesLengths = 1;
@@ -575,7 +580,7 @@ def Cpu : Backend<"cpu"> {
                DepthwiseFilterGradient, MaxPoolGradientByWindows, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
-               FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion,
+               FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, SizesOfRun, Lookup, Conversion,
                Copy];
 }
 
