@@ -166,7 +166,7 @@ private:
     std::map<Key, llvm::Value *> values;
     llvm::SmallPtrSet<const loops::Node *, 4> assumed;
     std::set<Key> checked;
-    uint64_t rebound = 0; ///< bit set of indices with another value outside
+    loops::IndexSet rebound = 0; ///< indices with another value outside
   };
   std::vector<Scope> scopes;
   int64_t tailVector = -1, tailCount = 0;
