@@ -3,6 +3,7 @@
 
 #include "glow/Trainer/Trainer.h"
 #include "Data.h"
+#include "NonFinite.h"
 #include "StepProgram.h"
 #include "WeightFile.h"
 #include "glow/Base/MemoryFile.h"
@@ -61,7 +62,9 @@ private:
   Result<bool> trainEpoch(int64_t epoch, const std::atomic<bool> &stop,
                           Sums &sums);
   void divideRows();
+  void set(std::span<const int64_t> rows, double rate);
   Status train(std::span<const int64_t> rows, double rate, Sums &sums);
+  std::string causeOfLoss();
   Status evaluate(EpochReport &report);
   int64_t stepsOfEpoch() const {
     return (trainingRows() + options.batch - 1) / options.batch;
@@ -81,6 +84,16 @@ private:
   int64_t declaredRows = 0;         ///< rows of the file, if `memory` differs
   int64_t classes = 0;              ///< 0 where the model declares none
   int64_t stepsDone = 0;
+
+  // A step changes the states, so that one whose loss is not finite is repeated
+  // from states of some steps before.
+  static constexpr size_t mostRepeated = 64;
+  struct Batch {
+    std::vector<int64_t> rows;
+    double rate;
+  };
+  std::unique_ptr<SessionStates> kept; ///< before the first of `batches`
+  std::vector<Batch> batches;
 };
 
 } // namespace
@@ -332,19 +345,60 @@ Result<std::unique_ptr<Trainer>> Trainer::open(const TrainerOptions &options) {
 // Training
 //===----------------------------------------------------------------------===//
 
-Status TrainerOfModel::train(std::span<const int64_t> rows, double rate,
-                             Sums &sums) {
+/// Sets the inputs of a step.
+void TrainerOfModel::set(std::span<const int64_t> rows, double rate) {
   data->gather(rows, step->inputs);
   step->inputs.at(training::rate).elements<float>()[0] = float(rate);
+}
+
+static std::string wordOf(const NonFinite &found) {
+  return found.hasNan ? "NaN" : "an infinite number";
+}
+
+/// Repeats the last step, and finds the first value that is not finite. The
+/// states are of no use then.
+std::string TrainerOfModel::causeOfLoss() {
+  states = std::move(kept);
+  for (const Batch &batch : std::span(batches).first(batches.size() - 1)) {
+    set(batch.rows, batch.rate);
+    if (!step->run(host, *states).ok())
+      return "";
+    states->advance();
+  }
+  set(batches.back().rows, batches.back().rate);
+  for (const auto &[name, input] : step->inputs)
+    if (NonFinite found = NonFinite::in(input.view()); found.any())
+      return "input '" + name + "' has " + wordOf(found);
+  for (size_t i = 0; i < states->all().size(); ++i)
+    if (NonFinite found = NonFinite::in(states->value(i)); found.any())
+      return "'" + states->all()[i].pair.input + "' has " + wordOf(found) +
+             " when the step begins";
+  auto first = std::make_shared<FirstNonFinite>();
+  host.observe(first);
+  const Status status = step->run(host, *states);
+  host.observe(nullptr);
+  return status.ok() ? first->text() : "";
+}
+
+Status TrainerOfModel::train(std::span<const int64_t> rows, double rate,
+                             Sums &sums) {
+  if (!kept || batches.size() == mostRepeated) {
+    kept = states->fork();
+    batches.clear();
+  }
+  batches.push_back({{rows.begin(), rows.end()}, rate});
+  set(rows, rate);
   if (Status status = step->run(host, *states); !status.ok())
     return status;
   const double loss = step->number(training::loss);
-  if (!std::isfinite(loss))
-    return failureOf(
-        Code::InvalidArgument,
-        {"the loss is ", std::isnan(loss) ? "NaN" : "infinite", " in step ",
-         std::to_string(stepsDone + 1),
-         ": a smaller --rate, or --clip-norm, may keep it finite"});
+  if (!std::isfinite(loss)) {
+    const std::string cause = causeOfLoss();
+    return failureOf(Code::InvalidArgument,
+                     {"the loss is ", std::isnan(loss) ? "NaN" : "infinite",
+                      " in step ", std::to_string(stepsDone + 1), ": ", cause,
+                      cause.empty() ? "" : "; ",
+                      "a smaller --rate, or --clip-norm, may keep it finite"});
+  }
   states->advance();
   ++stepsDone;
   sums.add(*step, int64_t(rows.size()));
