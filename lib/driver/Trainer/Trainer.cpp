@@ -48,6 +48,8 @@ public:
   Result<bool>
   run(const std::atomic<bool> &stop,
       const std::function<void(const EpochReport &)> &done) override;
+  Result<double> step(const RowsOfInputs &rows, TensorView labels,
+                      double rate) override;
   Result<std::string> model() const override;
 
 private:
@@ -62,7 +64,8 @@ private:
   Result<bool> trainEpoch(int64_t epoch, const std::atomic<bool> &stop,
                           Sums &sums);
   void divideRows();
-  void set(std::span<const int64_t> rows, double rate);
+  void set(const Data &from, std::span<const int64_t> rows, double rate);
+  Status failByLoss(double loss, const std::string &cause) const;
   Status train(std::span<const int64_t> rows, double rate, Sums &sums);
   std::string causeOfLoss();
   Status evaluate(EpochReport &report);
@@ -77,7 +80,7 @@ private:
   std::unique_ptr<Data> data;
   Host host;
   std::unique_ptr<SessionStates> states;
-  std::unique_ptr<StepProgram> step, evaluation;
+  std::unique_ptr<StepProgram> theStep, evaluation;
   std::vector<Weight> theWeights;
   std::vector<std::string> statistics; ///< running ones, of the file
   std::vector<int64_t> order, held; ///< rows for training, and for validation
@@ -209,7 +212,7 @@ Status TrainerOfModel::compile() {
         StepProgram::load(host, std::move(programs[i]), *states, i);
     if (!loaded)
       return loaded.status();
-    (i ? evaluation : step) = std::make_unique<StepProgram>(loaded.take());
+    (i ? evaluation : theStep) = std::make_unique<StepProgram>(loaded.take());
   }
   return Status();
 }
@@ -346,9 +349,10 @@ Result<std::unique_ptr<Trainer>> Trainer::open(const TrainerOptions &options) {
 //===----------------------------------------------------------------------===//
 
 /// Sets the inputs of a step.
-void TrainerOfModel::set(std::span<const int64_t> rows, double rate) {
-  data->gather(rows, step->inputs);
-  step->inputs.at(training::rate).elements<float>()[0] = float(rate);
+void TrainerOfModel::set(const Data &from, std::span<const int64_t> rows,
+                         double rate) {
+  from.gather(rows, theStep->inputs);
+  theStep->inputs.at(training::rate).elements<float>()[0] = float(rate);
 }
 
 static std::string wordOf(const NonFinite &found) {
@@ -360,13 +364,13 @@ static std::string wordOf(const NonFinite &found) {
 std::string TrainerOfModel::causeOfLoss() {
   states = std::move(kept);
   for (const Batch &batch : std::span(batches).first(batches.size() - 1)) {
-    set(batch.rows, batch.rate);
-    if (!step->run(host, *states).ok())
+    set(*data, batch.rows, batch.rate);
+    if (!theStep->run(host, *states).ok())
       return "";
     states->advance();
   }
-  set(batches.back().rows, batches.back().rate);
-  for (const auto &[name, input] : step->inputs)
+  set(*data, batches.back().rows, batches.back().rate);
+  for (const auto &[name, input] : theStep->inputs)
     if (NonFinite found = NonFinite::in(input.view()); found.any())
       return "input '" + name + "' has " + wordOf(found);
   for (size_t i = 0; i < states->all().size(); ++i)
@@ -375,9 +379,45 @@ std::string TrainerOfModel::causeOfLoss() {
              " when the step begins";
   auto first = std::make_shared<FirstNonFinite>();
   host.observe(first);
-  const Status status = step->run(host, *states);
+  const Status status = theStep->run(host, *states);
   host.observe(nullptr);
   return status.ok() ? first->text() : "";
+}
+
+Status TrainerOfModel::failByLoss(double loss, const std::string &cause) const {
+  return failureOf(Code::InvalidArgument,
+                   {"the loss is ", std::isnan(loss) ? "NaN" : "infinite",
+                    " in step ", std::to_string(stepsDone + 1), ": ", cause,
+                    cause.empty() ? "" : "; ",
+                    "a smaller --rate, or --clip-norm, may keep it finite"});
+}
+
+Result<double> TrainerOfModel::step(const RowsOfInputs &rows, TensorView labels,
+                                    double rate) {
+  TrainerOptions given;
+  given.rows = rows, given.labelRows = labels;
+  Result<Data> batch = Data::open(given, session->inputs());
+  if (!batch)
+    return batch.status();
+  if (Status status = batch->check(theStep->program(), classes); !status.ok())
+    return status;
+  if (batch->rows() > options.batch)
+    return failureOf(Code::ShapeMismatch,
+                     {"the step has ", std::to_string(batch->rows()),
+                      " rows, and a batch at most ",
+                      std::to_string(options.batch)});
+  kept.reset(); // a later step cannot repeat this one, whose rows are gone
+  std::vector<int64_t> all(static_cast<size_t>(batch->rows()));
+  std::iota(all.begin(), all.end(), 0);
+  set(*batch, all, rate);
+  if (Status status = theStep->run(host, *states); !status.ok())
+    return status;
+  const double loss = theStep->number(training::loss);
+  if (!std::isfinite(loss))
+    return failByLoss(loss, "");
+  states->advance();
+  ++stepsDone;
+  return loss;
 }
 
 Status TrainerOfModel::train(std::span<const int64_t> rows, double rate,
@@ -387,21 +427,15 @@ Status TrainerOfModel::train(std::span<const int64_t> rows, double rate,
     batches.clear();
   }
   batches.push_back({{rows.begin(), rows.end()}, rate});
-  set(rows, rate);
-  if (Status status = step->run(host, *states); !status.ok())
+  set(*data, rows, rate);
+  if (Status status = theStep->run(host, *states); !status.ok())
     return status;
-  const double loss = step->number(training::loss);
-  if (!std::isfinite(loss)) {
-    const std::string cause = causeOfLoss();
-    return failureOf(Code::InvalidArgument,
-                     {"the loss is ", std::isnan(loss) ? "NaN" : "infinite",
-                      " in step ", std::to_string(stepsDone + 1), ": ", cause,
-                      cause.empty() ? "" : "; ",
-                      "a smaller --rate, or --clip-norm, may keep it finite"});
-  }
+  const double loss = theStep->number(training::loss);
+  if (!std::isfinite(loss))
+    return failByLoss(loss, causeOfLoss());
   states->advance();
   ++stepsDone;
-  sums.add(*step, int64_t(rows.size()));
+  sums.add(*theStep, int64_t(rows.size()));
   return Status();
 }
 
@@ -464,7 +498,7 @@ TrainerOfModel::run(const std::atomic<bool> &stop,
     const std::chrono::duration<double> time =
         std::chrono::steady_clock::now() - start;
     EpochReport report{epoch, sums.meanLoss()};
-    if (step->hasOutput(training::correct))
+    if (theStep->hasOutput(training::correct))
       report.accuracy = sums.accuracy();
     report.samplesPerSecond = double(sums.rows) / time.count();
     if (evaluation)
