@@ -345,7 +345,8 @@ def LstmBackward : OverSteps<"lstm_backward",
                              "f32[2,2,3]"),
            "direction = \"bidirectional\"">,
     Sample<"reverse", (ins "f32[3,2,1,4,20]", "f32[3,2,1,20]", "f32[3,2,1,20]", "f32[1,80,20]", "",
-                     "f32[1,60]", "f32[3,1,2,20]", "f32[1,2,20]", "f32[1,2,20]"), "direction = \"reverse\"">];
+                           "f32[1,60]", "f32[3,1,2,20]", "f32[1,2,20]", "f32[1,2,20]"),
+           "direction = \"reverse\"">];
 }
 
 // The input of a gate, which sees the cell.
