@@ -480,9 +480,14 @@ def FusedAttention : Code<[CpuAttention], "attention", "emitAttention",
                           "t >= 1 && isFixed(mq) && isFixed(mk) && isFixed(mv)"> {
   let takesLengths = 1;
 }
-def Cells : Tiled<[Rnn, Gru, Lstm], "cells", "emitRecurrent",
-                  "t >= 1 && n >= 1 && h >= 1 && isFixed(h)", ["weights"]> {
+// Weights of a run are packed in each run.
+class OfCells<list<Node> nodes, string function>
+    : Tiled<nodes, "cells", function, "t >= 1 && n >= 1 && h >= 1 && isFixed(h)"> {
   let takesLengths = 1;
+}
+def Cells : OfCells<[Rnn, Gru, Lstm], "emitRecurrent">;
+def CellsBackward : OfCells<[RnnBackward, LstmBackward], "emitRecurrentBackward"> {
+  let absent = ["lengths"];
 }
 // Pointwise nodes alone.
 def FusedElementwise : CodeFor<[CpuFusedLoops], "formula"> {
@@ -580,8 +585,8 @@ def Cpu : Backend<"cpu"> {
                DepthwiseFilterGradient, MaxPoolGradientByWindows, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
-               FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, SizesOfRun, Lookup, Conversion,
-               Copy];
+               FusedAttention, Cells, CellsBackward, FusedElementwise, FusedLoops, Rows,
+               SizesOfRun, Lookup, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

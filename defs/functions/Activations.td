@@ -49,6 +49,23 @@ def cellActivation : Let<(ins Text:$name, Real:$alpha, Real:$beta, Real:$x), [{
   let summary = "an activation of a gate by its name, of one element";
 }
 
+// Its derivative.
+def cellSlope : Let<(ins Text:$name, Real:$alpha, Real:$beta, Real:$x), [{
+  if(name == "tanh", 1 - tanh(x) * tanh(x),
+  if(name == "sigmoid", 0.25 - 0.25 * tanh(0.5 * x) * tanh(0.5 * x),
+  if(name == "relu", if(x > 0, 1, 0),
+  if(name == "affine", alpha,
+  if(name == "leaky_relu", if(x < 0, alpha, 1),
+  if(name == "thresholded_relu", if(x > alpha, 1, 0),
+  if(name == "scaled_tanh", alpha * beta * (1 - tanh(beta * x) * tanh(beta * x)),
+  if(name == "hard_sigmoid", if(abs(alpha * x + beta - 0.5) < 0.5, alpha, 0),
+  if(name == "elu", if(x < 0, alpha * exp(min(x, 0)), 1),
+  if(name == "softsign", 1 / ((1 + abs(x)) * (1 + abs(x))),
+  0.5 + 0.5 * tanh(0.5 * x)))))))))))
+}]> {
+  let summary = "the derivative of an activation of a gate, for one element";
+}
+
 let declare = 1 in {
 def : Function<"areActivations", ["text", "int"], "bool",
                "whether a text lists as many known activations as the number">;

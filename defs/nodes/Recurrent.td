@@ -100,7 +100,6 @@ def Rnn : Recurrent<"rnn", 1, 1, (ins), (outs), (ins)> {
 
 // Gates: z, r, g. `bias` belongs to g, where `resetAfter` has r beside it.
 def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$resetAfter)> {
-  let derivatives = 1;
   let summary = "h = (1 - z) * g + z * h, where g sees r * h in place of h, or r * (h * weights + "
                 "bias)";
   let scratch = (ins "T[d,n,2,h]":$sums, "T[d,n,h]":$update, "T[d,n,h]":$reset, "T[d,n,h]":$seen,
@@ -138,7 +137,6 @@ def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$reset
 // uses 1 - i for f.
 def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":$peepholes),
                      (outs "T[d,n,h]":$cell), (ins Flag:$coupled)> {
-  let derivatives = 1;
   let summary = "c = f * c + i * g and h = o * activation(c), for each step";
   let scratch = (ins "T[d,n,4,h]":$sums, "T[d,n,h]":$input, "T[d,n,h]":$forget, "T[d,n,h]":$fresh,
                  "T[d,n,h]":$output, "T[d,n,h]":$shown,

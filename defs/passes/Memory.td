@@ -15,6 +15,19 @@ def ScheduleForMemory : Pass<"schedule-for-memory", "::glow::ir::FuncOp"> {
   }];
 }
 
+def RecomputeValues : Pass<"recompute-values", "::glow::ir::FuncOp"> {
+  let summary = "run instructions a second time where values would take too much memory";
+  let description = [{
+    While arena and bindings need more than `limit` bytes, a value that no
+    instruction reads for long is not kept: its instruction runs again before the
+    next one that reads it, and so do those that make its operands, if these are
+    gone. The value goes first whose bytes cost the least work. Results have the
+    same bits. A remark reports bytes and work. Nothing changes if the limit is 0.
+  }];
+  let options = [Option<"limit", "limit", "uint64_t", "0",
+                        "of arena, constants, inputs and outputs together, in bytes">];
+}
+
 def ViewBindings : Pass<"view-bindings", "::glow::ir::FuncOp"> {
   let summary = "let a view of an input or output have its memory";
   let description = [{

@@ -22,6 +22,8 @@
      Runners                 glow_runner_new ...
      Hosts                   glow_host_new ...  glow_submit
                              glow_host_session_new ...
+     Training                glow_trainer_new  glow_trainer_run
+                             glow_trainer_step  glow_trainer_save
 
    A function that can fail returns a glow_status. glow_message() then gives the
    calling thread the actual state and the required one. Nothing is printed
@@ -777,6 +779,54 @@ glow_status glow_host_session_reset(glow_host *host, glow_host_session session);
 
 /* Answers a request with GLOW_CANCELLED, unless it is already answered. */
 glow_status glow_cancel(glow_host *host, const glow_request *request);
+
+/*----------------------------------------------------------------------------*/
+/* Training                                                                   */
+/*----------------------------------------------------------------------------*/
+
+/* An ONNX model whose weights follow data (docs/Training.md). One thread at a
+   time may use a trainer. libglow-runtime has none: GLOW_UNSUPPORTED. */
+typedef struct glow_trainer glow_trainer;
+
+/* The losses of an epoch, means over rows. An accuracy is -1 where there are no
+   classes, and both values of validation are where no rows are kept for it. */
+typedef struct glow_epoch {
+  int64_t epoch; /* from 1 */
+  double  loss;
+  double  accuracy;
+  double  validation_loss;
+  double  validation_accuracy;
+  double  samples_per_second;
+} glow_epoch;
+
+/* Hears of an epoch that is done. A result other than 0 ends the training. */
+typedef int (*glow_epoch_done)(void *context, const glow_epoch *epoch);
+
+/* Reads an ONNX file, and compiles a step of training. Words are flags of `glow
+   train` without dashes, as "optimizer=adam" and "epochs=5". Rows are tensors,
+   which outlive the trainer, by the names of inputs, of which a single one may
+   be ""; or, where `labels` is null, the files of words "data=FILE" and
+   "labels=FILE". */
+glow_status glow_trainer_new(const char *model, const glow_options *options,
+                             const char *const *words, size_t word_count,
+                             const char *const *names,
+                             const glow_tensor *inputs, size_t input_count,
+                             const glow_tensor *labels, glow_trainer **trainer);
+void        glow_trainer_free(glow_trainer *trainer);
+
+/* Trains for all epochs, or until `done`, which may be null, ends it. */
+glow_status glow_trainer_run(glow_trainer *trainer, glow_epoch_done done,
+                             void *context);
+
+/* One step on other rows, at most those of a batch, with a learning rate of its
+   own. `loss` is that before the step. */
+glow_status glow_trainer_step(glow_trainer *trainer, const char *const *names,
+                              const glow_tensor *inputs, size_t input_count,
+                              const glow_tensor *labels, double rate,
+                              double *loss);
+
+/* Writes the model with the weights so far, whole or not at all. */
+glow_status glow_trainer_save(const glow_trainer *trainer, const char *path);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
                            SessionOptions, get_available_providers, get_device)
     from ._states import Session, StateInfo
     from ._tensors import TensorInfo
+    from ._training import Epoch, Trainer, train
 
     __version__: str
 
@@ -45,6 +46,7 @@ _HOMES = {
                  "get_available_providers", "get_device"),
     "_states": ("Session", "StateInfo"),
     "_tensors": ("TensorInfo",),
+    "_training": ("Epoch", "Trainer", "train"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -97,12 +97,34 @@ def attention():
         "half": np.array(0.5), "flat": np.array([2, -1])}
 
 
-def recurrent():
-    m = Model("recurrent", {"x": uniform(5, 2, 3)})
-    h = m.add("LSTM", ["x", m.weight("w", 1, 16, 3), m.weight("r", 1, 16, 4),
-                       m.weight("b", 1, 32)], hidden_size=4)
-    h = m.add("Mul", [h, h])
-    return m, m.add("ReduceSum", [h], keepdims=0), {}
+def recurrent(name, operator, gates, directions=1, lengths=False, cell=False, **attributes):
+    """The sum of the squares of all results of a cell."""
+    m = Model(name, {"x": uniform(5, 2, 3)})
+    operands = ["x", m.weight("w", directions, gates * 4, 3), m.weight("r", directions, gates * 4, 4),
+                m.weight("b", directions, gates * 8), "lengths" if lengths else "",
+                m.weight("h0", directions, 2, 4)]
+    results = ["y", "last"]
+    if cell:
+        operands += [m.weight("c0", directions, 2, 4), m.weight("p", directions, 12)]
+        results.append("cell")
+    m.nodes.append(helper.make_node(
+        operator, operands, results, name, hidden_size=4,
+        direction="bidirectional" if directions == 2 else "forward", **attributes))
+    sums = [m.add("ReduceSumSquare", [result], keepdims=0) for result in results]
+    integers = {"lengths": np.array([5, 3], np.int32)} if lengths else {}
+    return m, m.add("Sum", sums), integers
+
+
+RECURRENT = [
+    ("rnn", "RNN", 1, {"directions": 2, "lengths": True, "activations": ["Tanh", "Elu"]}),
+    ("gru", "GRU", 3, {"clip": 0.7}),
+    ("gru by lengths", "GRU", 3, {"directions": 2, "lengths": True}),
+    ("gru after", "GRU", 3, {"directions": 2, "lengths": True, "linear_before_reset": 1}),
+    ("lstm", "LSTM", 4, {"cell": True, "clip": 0.9}),
+    ("lstm by lengths", "LSTM", 4, {"cell": True, "directions": 2, "lengths": True, "activations": [
+        "Sigmoid", "Tanh", "Softsign", "HardSigmoid", "ScaledTanh", "Affine"],
+        "activation_alpha": [0.3, 0.7, 0.5], "activation_beta": [0.5, 1.5, 0.1]}),
+    ("lstm coupled", "LSTM", 4, {"cell": True, "input_forget": 1})]
 
 
 def run_tool(*words):
@@ -166,8 +188,9 @@ def main():
     test(folder, perceptron, ["w1", "b1", "scale", "shift", "w2", "b2"], "w1")
     test(folder, convolutions, ["c1", "b1", "scale", "shift", "c2", "c3"], "c1")
     test(folder, attention, ["table", "q", "k", "v", "o"], "q")
-    # The recurrent nodes have no second gradient.
-    test(folder, recurrent, ["w", "r", "b"], None)
+    for name, operator, gates, more in RECURRENT:
+        weights = ["w", "r", "b", "h0"] + ["c0", "p"] * (operator == "LSTM")
+        test(folder, lambda: recurrent(name, operator, gates, **more), weights, "r")
 
 
 main()

@@ -31,6 +31,10 @@ struct RateSchedule {
   double at(int64_t step, int64_t steps, int64_t perEpoch) const;
 };
 
+/// Rows in memory of the caller, by the name of their input; "" is the only
+/// input.
+using RowsOfInputs = std::vector<std::pair<std::string, TensorView>>;
+
 struct TrainerOptions {
   SessionFactory *sessions = nullptr;
   CompileRequest request; ///< the backend, its options and the memory limit
@@ -38,7 +42,10 @@ struct TrainerOptions {
   std::string model;             ///< an ONNX file
   std::vector<std::string> data; ///< NAME=FILE, or FILE for the only input
   std::string labels;            ///< a file
-  TrainingRequest training;      ///< weights, loss and optimizer
+  /// In place of files, if `labelRows` has data: rows that outlive the trainer.
+  RowsOfInputs rows = {};
+  TensorView labelRows = {nullptr, nullptr};
+  TrainingRequest training; ///< weights, loss and optimizer
   RateSchedule schedule;
   int64_t epochs = 10, batch = 32;
   uint64_t seed = 0;
@@ -92,6 +99,13 @@ public:
   virtual Result<bool>
   run(const std::atomic<bool> &stop,
       const std::function<void(const EpochReport &)> &done) = 0;
+
+  /// One step on these rows, of which there are at most those of a batch, with
+  /// a learning rate of their own. Returns the loss before the step. Fails as
+  /// `open` and `run` do; after a loss that is not finite, the weights are of
+  /// no use.
+  virtual Result<double> step(const RowsOfInputs &rows, TensorView labels,
+                              double rate) = 0;
 
   /// The bytes of the model with the trained weights. All else of the file is
   /// as it was.

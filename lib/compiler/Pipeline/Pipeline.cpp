@@ -252,7 +252,8 @@ void glow::addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   // Plan: states are updated in their buffers while each value still has a
   // buffer of its own. Eliminating copies creates dead stores, which are
   // removed next. Lifetimes are shortened before buffers are shared. The order
-  // of instructions is fixed before buffers are placed. The order of DMA copies
+  // of instructions is fixed before buffers are placed, and some run again in
+  // that order to fit a limit. The order of DMA copies
   // comes last, since it depends on shared memory. A part of another buffer is
   // not shared. So buffers within bindings are found before sharing, and parts
   // of other buffers after it.
@@ -276,6 +277,9 @@ void glow::addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   functions.addPass(ir::createEliminateDeadStores());
   functions.addPass(ir::createShrinkLifetimes());
   functions.addPass(ir::createScheduleForMemory());
+  ir::RecomputeValuesOptions recompute;
+  recompute.limit = memoryLimit;
+  functions.addPass(ir::createRecomputeValues(recompute));
   functions.addPass(ir::createViewBindings());
   functions.addPass(ir::createShareBuffers());
   functions.addPass(ir::createShrinkLifetimes());

@@ -51,28 +51,57 @@ static Status checkRows(const MappedRows &rows, const Binding &input) {
                     "'"});
 }
 
+/// Adds the rows of an input.
+Status Data::add(const std::string &name, Result<MappedRows> rows,
+                 const std::vector<Binding> &all) {
+  if (!rows)
+    return rows.status().prefixed("--data: ");
+  if (rows->rows() != labels.rows())
+    return failureOf(Code::ShapeMismatch,
+                     {"'", rows->path(), "' has ", std::to_string(rows->rows()),
+                      " rows, and the labels '", labels.path(), "' have ",
+                      std::to_string(labels.rows())});
+  const auto input = std::ranges::find(all, name, &Binding::name);
+  if (Status status = checkRows(*rows, *input); !status.ok())
+    return status;
+  inputs.emplace_back(name, rows.take());
+  return Status();
+}
+
+/// The name of the input for which the caller has rows.
+static Result<std::string> inputOf(const std::string &name,
+                                   const std::vector<Binding> &inputs) {
+  if (name.empty() && inputs.size() == 1)
+    return inputs[0].name;
+  if (std::ranges::find(inputs, name, &Binding::name) != inputs.end())
+    return name;
+  return failureOf(Code::NotFound, {"the model has no input named '", name,
+                                    "'; there are: ", listOf(inputs)});
+}
+
 Result<Data> Data::open(const TrainerOptions &options,
                         const std::vector<Binding> &inputs) {
-  Result<MappedRows> labels = MappedRows::open(options.labels);
+  Result<MappedRows> labels = options.labelRows.type
+                                  ? MappedRows::of("labels", options.labelRows)
+                                  : MappedRows::open(options.labels);
   if (!labels)
     return labels.status().prefixed("--labels: ");
   Data data(labels.take());
+  for (const auto &[given, tensor] : options.rows) {
+    Result<std::string> name = inputOf(given, inputs);
+    if (!name)
+      return name.status();
+    if (Status status = data.add(*name, MappedRows::of(*name, tensor), inputs);
+        !status.ok())
+      return status;
+  }
   for (const std::string &text : options.data) {
     std::string name, file;
-    if (Status status = divide(text, inputs, name, file); !status.ok())
+    Status status = divide(text, inputs, name, file);
+    if (status.ok())
+      status = data.add(name, MappedRows::open(file), inputs);
+    if (!status.ok())
       return status;
-    Result<MappedRows> rows = MappedRows::open(file);
-    if (!rows)
-      return rows.status().prefixed("--data: ");
-    if (rows->rows() != data.rows())
-      return failureOf(Code::ShapeMismatch,
-                       {"'", file, "' has ", std::to_string(rows->rows()),
-                        " rows, and the labels '", options.labels, "' have ",
-                        std::to_string(data.rows())});
-    const auto input = std::ranges::find(inputs, name, &Binding::name);
-    if (Status status = checkRows(*rows, *input); !status.ok())
-      return status;
-    data.inputs.emplace_back(name, rows.take());
   }
   for (const Binding &input : inputs)
     if (std::ranges::find(data.inputs, input.name, [](const auto &one) {
@@ -83,7 +112,7 @@ Result<Data> Data::open(const TrainerOptions &options,
                         input.name, "=FILE"});
   if (data.rows() == 0)
     return failureOf(Code::InvalidArgument,
-                     {"'", options.labels, "' has no rows"});
+                     {"'", data.labels.path(), "' has no rows"});
   return data;
 }
 

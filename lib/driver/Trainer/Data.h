@@ -14,7 +14,8 @@ namespace glow {
 /// The rows of all inputs and of the labels.
 class Data {
 public:
-  /// Opens the files. `inputs` are those of the model. Fails as
+  /// Opens the files, or takes the rows in memory. `inputs` are those of the
+  /// model. Fails as
   /// MappedRows::open does, with Code::NotFound if an input has no file, and
   /// with Code::ShapeMismatch if files differ in their rows.
   static Result<Data> open(const TrainerOptions &options,
@@ -36,6 +37,8 @@ public:
 
 private:
   explicit Data(MappedRows labels) : labels(std::move(labels)) {}
+  Status add(const std::string &name, Result<MappedRows> rows,
+             const std::vector<Binding> &inputs);
 
   std::vector<std::pair<std::string, MappedRows>> inputs;
   MappedRows labels;

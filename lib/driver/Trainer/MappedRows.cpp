@@ -70,23 +70,40 @@ Result<MappedRows> MappedRows::open(const std::string &path) {
                      {"'", path,
                       "' is in the order of columns, and should be "
                       "in that of rows, as numpy.ascontiguousarray gives it"});
-  if (header->type.shape.empty())
-    return failureOf(Code::InvalidArgument,
-                     {"'", path, "' is one number, and should have rows"});
-  if (!isNumber(header->type.kind))
-    return failureOf(Code::Unsupported,
-                     {"'", path, "' has elements of ",
-                      std::string(name(header->type.kind)),
-                      ", which are no numbers to train with"});
+  rows.theType = header->type;
+  if (Status status = rows.check(); !status.ok())
+    return status;
   if (bytes - header->dataOffset != header->type.bytes())
     return failureOf(
         Code::InvalidArgument,
         {"'", path, "' has ", std::to_string(bytes - header->dataOffset),
          " bytes of elements, and should have ",
          std::to_string(header->type.bytes()), " for ", header->type.text()});
-  rows.theType = header->type;
   rows.data = all.data() + header->dataOffset;
   return rows;
+}
+
+Result<MappedRows> MappedRows::of(const std::string &path, TensorView tensor) {
+  MappedRows rows;
+  rows.thePath = path;
+  rows.theType = *tensor.type;
+  rows.data = static_cast<const char *>(tensor.data);
+  if (Status status = rows.check(); !status.ok())
+    return status;
+  return rows;
+}
+
+/// Checks that there are rows of numbers.
+Status MappedRows::check() const {
+  if (theType.shape.empty())
+    return failureOf(Code::InvalidArgument,
+                     {"'", thePath, "' is one number, and should have rows"});
+  if (!isNumber(theType.kind))
+    return failureOf(Code::Unsupported,
+                     {"'", thePath, "' has elements of ",
+                      std::string(name(theType.kind)),
+                      ", which are no numbers to train with"});
+  return Status();
 }
 
 /// Converts elements, which need not be aligned in a file.

@@ -12,8 +12,8 @@
 
 namespace glow {
 
-/// An npy file that is mapped, so that it may be larger than memory. Its first
-/// axis has the rows.
+/// An npy file that is mapped, so that it may be larger than memory, or a
+/// tensor of the caller. The first axis has the rows.
 class MappedRows {
 public:
   /// Fails, naming the file, with
@@ -23,6 +23,9 @@ public:
   ///                          elements are neither integers nor floats of 16
   ///                          bits and more.
   static Result<MappedRows> open(const std::string &path);
+  /// Rows of a tensor, which outlives them. `path` stands in messages. Fails as
+  /// `open` does for a tensor.
+  static Result<MappedRows> of(const std::string &path, TensorView tensor);
 
   const std::string &path() const { return thePath; }
   const TensorType &type() const { return theType; }
@@ -37,6 +40,7 @@ public:
 
 private:
   MappedRows() = default;
+  Status check() const;
 
   std::string thePath;
   TensorType theType;

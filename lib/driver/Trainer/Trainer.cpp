@@ -3,6 +3,7 @@
 
 #include "glow/Trainer/Trainer.h"
 #include "Data.h"
+#include "NonFinite.h"
 #include "StepProgram.h"
 #include "WeightFile.h"
 #include "glow/Base/MemoryFile.h"
@@ -47,6 +48,8 @@ public:
   Result<bool>
   run(const std::atomic<bool> &stop,
       const std::function<void(const EpochReport &)> &done) override;
+  Result<double> step(const RowsOfInputs &rows, TensorView labels,
+                      double rate) override;
   Result<std::string> model() const override;
 
 private:
@@ -61,7 +64,10 @@ private:
   Result<bool> trainEpoch(int64_t epoch, const std::atomic<bool> &stop,
                           Sums &sums);
   void divideRows();
+  void set(const Data &from, std::span<const int64_t> rows, double rate);
+  Status failByLoss(double loss, const std::string &cause) const;
   Status train(std::span<const int64_t> rows, double rate, Sums &sums);
+  std::string causeOfLoss();
   Status evaluate(EpochReport &report);
   int64_t stepsOfEpoch() const {
     return (trainingRows() + options.batch - 1) / options.batch;
@@ -74,13 +80,23 @@ private:
   std::unique_ptr<Data> data;
   Host host;
   std::unique_ptr<SessionStates> states;
-  std::unique_ptr<StepProgram> step, evaluation;
+  std::unique_ptr<StepProgram> theStep, evaluation;
   std::vector<Weight> theWeights;
   std::vector<std::string> statistics; ///< running ones, of the file
   std::vector<int64_t> order, held; ///< rows for training, and for validation
   int64_t declaredRows = 0;         ///< rows of the file, if `memory` differs
   int64_t classes = 0;              ///< 0 where the model declares none
   int64_t stepsDone = 0;
+
+  // A step changes the states, so that one whose loss is not finite is repeated
+  // from states of some steps before.
+  static constexpr size_t mostRepeated = 64;
+  struct Batch {
+    std::vector<int64_t> rows;
+    double rate;
+  };
+  std::unique_ptr<SessionStates> kept; ///< before the first of `batches`
+  std::vector<Batch> batches;
 };
 
 } // namespace
@@ -196,7 +212,7 @@ Status TrainerOfModel::compile() {
         StepProgram::load(host, std::move(programs[i]), *states, i);
     if (!loaded)
       return loaded.status();
-    (i ? evaluation : step) = std::make_unique<StepProgram>(loaded.take());
+    (i ? evaluation : theStep) = std::make_unique<StepProgram>(loaded.take());
   }
   return Status();
 }
@@ -332,22 +348,94 @@ Result<std::unique_ptr<Trainer>> Trainer::open(const TrainerOptions &options) {
 // Training
 //===----------------------------------------------------------------------===//
 
-Status TrainerOfModel::train(std::span<const int64_t> rows, double rate,
-                             Sums &sums) {
-  data->gather(rows, step->inputs);
-  step->inputs.at(training::rate).elements<float>()[0] = float(rate);
-  if (Status status = step->run(host, *states); !status.ok())
+/// Sets the inputs of a step.
+void TrainerOfModel::set(const Data &from, std::span<const int64_t> rows,
+                         double rate) {
+  from.gather(rows, theStep->inputs);
+  theStep->inputs.at(training::rate).elements<float>()[0] = float(rate);
+}
+
+static std::string wordOf(const NonFinite &found) {
+  return found.hasNan ? "NaN" : "an infinite number";
+}
+
+/// Repeats the last step, and finds the first value that is not finite. The
+/// states are of no use then.
+std::string TrainerOfModel::causeOfLoss() {
+  states = std::move(kept);
+  for (const Batch &batch : std::span(batches).first(batches.size() - 1)) {
+    set(*data, batch.rows, batch.rate);
+    if (!theStep->run(host, *states).ok())
+      return "";
+    states->advance();
+  }
+  set(*data, batches.back().rows, batches.back().rate);
+  for (const auto &[name, input] : theStep->inputs)
+    if (NonFinite found = NonFinite::in(input.view()); found.any())
+      return "input '" + name + "' has " + wordOf(found);
+  for (size_t i = 0; i < states->all().size(); ++i)
+    if (NonFinite found = NonFinite::in(states->value(i)); found.any())
+      return "'" + states->all()[i].pair.input + "' has " + wordOf(found) +
+             " when the step begins";
+  auto first = std::make_shared<FirstNonFinite>();
+  host.observe(first);
+  const Status status = theStep->run(host, *states);
+  host.observe(nullptr);
+  return status.ok() ? first->text() : "";
+}
+
+Status TrainerOfModel::failByLoss(double loss, const std::string &cause) const {
+  return failureOf(Code::InvalidArgument,
+                   {"the loss is ", std::isnan(loss) ? "NaN" : "infinite",
+                    " in step ", std::to_string(stepsDone + 1), ": ", cause,
+                    cause.empty() ? "" : "; ",
+                    "a smaller --rate, or --clip-norm, may keep it finite"});
+}
+
+Result<double> TrainerOfModel::step(const RowsOfInputs &rows, TensorView labels,
+                                    double rate) {
+  TrainerOptions given;
+  given.rows = rows, given.labelRows = labels;
+  Result<Data> batch = Data::open(given, session->inputs());
+  if (!batch)
+    return batch.status();
+  if (Status status = batch->check(theStep->program(), classes); !status.ok())
     return status;
-  const double loss = step->number(training::loss);
+  if (batch->rows() > options.batch)
+    return failureOf(Code::ShapeMismatch,
+                     {"the step has ", std::to_string(batch->rows()),
+                      " rows, and a batch at most ",
+                      std::to_string(options.batch)});
+  kept.reset(); // a later step cannot repeat this one, whose rows are gone
+  std::vector<int64_t> all(static_cast<size_t>(batch->rows()));
+  std::iota(all.begin(), all.end(), 0);
+  set(*batch, all, rate);
+  if (Status status = theStep->run(host, *states); !status.ok())
+    return status;
+  const double loss = theStep->number(training::loss);
   if (!std::isfinite(loss))
-    return failureOf(
-        Code::InvalidArgument,
-        {"the loss is ", std::isnan(loss) ? "NaN" : "infinite", " in step ",
-         std::to_string(stepsDone + 1),
-         ": a smaller --rate, or --clip-norm, may keep it finite"});
+    return failByLoss(loss, "");
   states->advance();
   ++stepsDone;
-  sums.add(*step, int64_t(rows.size()));
+  return loss;
+}
+
+Status TrainerOfModel::train(std::span<const int64_t> rows, double rate,
+                             Sums &sums) {
+  if (!kept || batches.size() == mostRepeated) {
+    kept = states->fork();
+    batches.clear();
+  }
+  batches.push_back({{rows.begin(), rows.end()}, rate});
+  set(*data, rows, rate);
+  if (Status status = theStep->run(host, *states); !status.ok())
+    return status;
+  const double loss = theStep->number(training::loss);
+  if (!std::isfinite(loss))
+    return failByLoss(loss, causeOfLoss());
+  states->advance();
+  ++stepsDone;
+  sums.add(*theStep, int64_t(rows.size()));
   return Status();
 }
 
@@ -410,7 +498,7 @@ TrainerOfModel::run(const std::atomic<bool> &stop,
     const std::chrono::duration<double> time =
         std::chrono::steady_clock::now() - start;
     EpochReport report{epoch, sums.meanLoss()};
-    if (step->hasOutput(training::correct))
+    if (theStep->hasOutput(training::correct))
       report.accuracy = sums.accuracy();
     report.samplesPerSecond = double(sums.rows) / time.count();
     if (evaluation)

@@ -35,3 +35,17 @@ onnx.save(helper.make_model(
     folder + "row.onnx")
 np.save(folder + "x.npy", np.ones((10, 2, 2), "float32"))
 np.save(folder + "y.npy", np.zeros(10, "int64"))
+
+# A weight becomes negative in the first step, and its logarithm is no number in the second one.
+nodes = [helper.make_node("MatMul", ["x", "w"], ["product"], "product"),
+         helper.make_node("Log", ["product"], ["log"], "logarithm"),
+         helper.make_node("Tanh", ["log"], ["y"], "last")]
+graph = helper.make_graph(
+    nodes, "log", [info("x", TensorProto.FLOAT, ["n", 2])],
+    [info("y", TensorProto.FLOAT, ["n", 3])],
+    [numpy_helper.from_array(np.full((2, 3), 0.1, "float32"), "w")])
+onnx.save(helper.make_model(
+    graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=7),
+    folder + "log.onnx")
+np.save(folder + "ones.npy", np.ones((8, 2), "float32"))
+np.save(folder + "targets.npy", np.full((8, 3), -1, "float32"))

@@ -38,7 +38,7 @@ private:
   void store(Emitter &code, llvm::Value *value, llvm::Value *pointer) const;
   llvm::Value *takeLength(Emitter &code, llvm::Value *item) const;
 
-  const Operand &lengths, &out;
+  const Operand lengths, out;
   int64_t place, steps, items; ///< `steps` and `items` are the extents
 };
 
