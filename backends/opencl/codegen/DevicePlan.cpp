@@ -82,7 +82,7 @@ static bool hasVectors(const Program &program, Term term, unsigned index) {
         offsetOf(const_cast<Program &>(program), term->operands, tensor));
     bool isPlain =
         tensor.kind == ElementKind::F32 || tensor.kind == ElementKind::F16;
-    return isPlain && offset.of(index) == 1 && !offset.isOpaqueIn(index);
+    return isPlain && offset.of(index) > 0 && !offset.isOpaqueIn(index);
   }
   default:
     return false;

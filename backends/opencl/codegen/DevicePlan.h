@@ -47,7 +47,7 @@ struct DevicePlan {
   llvm::SmallVector<unsigned> summed; ///< loops over terms, outermost first
   std::optional<DeviceTile> lanes;    ///< in `items`
   std::optional<DeviceTile> row;      ///< in `items`
-  int64_t width = 1;                  ///< of a vector, at most `lanes->size`
+  int64_t width = 1;  ///< lanes of a vector, at most `lanes->size`
   int64_t group = 64; ///< work-items of a group along the last index
 
   /// The error for the first given part that is impossible; empty without one.

@@ -45,6 +45,8 @@ static constexpr const char *header = R"cl(
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #define MULTIPLY_ADD(a, b, c) fma(a, b, c)
+// Not every driver converts NaN to 0.
+#define NEAREST(type, v) (isnan(v) ? (type)0 : convert_##type##_sat(v))
 #define iota4 ((int4)(0, 1, 2, 3))
 #define iota8 ((int8)(0, 1, 2, 3, 4, 5, 6, 7))
 #define iota16 ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
@@ -119,7 +121,7 @@ static int few_value(uchar bits, int width, int is_signed) {
 static uchar few_bits(float value, int width, int is_signed) {
   const int most = (1 << (width - is_signed)) - 1;
   const int least = is_signed ? -most - 1 : 0;
-  return (uchar)clamp(convert_int_sat(value), least, most);
+  return (uchar)clamp(NEAREST(int, value), least, most);
 }
 )cl";
 
@@ -129,20 +131,34 @@ static std::string lanes() {
   const char digits[] = "0123456789abcdef";
   for (int width : {4, 8, 16}) {
     const std::string n = std::to_string(width);
-    auto masked = [&](const char *name, const char *type, bool isHalf) {
-      std::string list;
+    auto list = [&](bool isHalf, const char *step, bool isMasked) {
+      std::string all;
       for (int i = 0; i < width; ++i) {
-        std::string at = std::to_string(i);
-        list += std::string(i ? ", " : "") + "m.s" + digits[i] + " ? " +
-                (isHalf ? "vload_half(" + at + ", from)" : "from[" + at + "]") +
-                " : 0.0f";
+        std::string at = std::to_string(i) + step;
+        std::string one =
+            isHalf ? "vload_half(" + at + ", from)" : "from[" + at + "]";
+        all += (i ? ", " : "") + (isMasked ? std::string("m.s") + digits[i] +
+                                                 " ? " + one + " : 0.0f"
+                                           : one);
       }
-      text += "static float" + n + " " + name + n + "(global const " + type +
-              " *from, int" + n + " m) {\n  return (float" + n + ")(" + list +
-              ");\n}\n";
+      return "(float" + n + ")(" + all + ")";
     };
-    masked("masked_vload", "float", false);
-    masked("masked_vload_half", "half", true);
+    for (bool isHalf : {false, true}) {
+      const std::string type = isHalf ? "half" : "float",
+                        name = (isHalf ? "_half" : "") + n,
+                        pointer = "(global const " + type + " *from, ";
+      text += "static float" + n + " gather" + name + pointer +
+              "int by) {\n  return " + list(isHalf, " * by", false) +
+              ";\n}\nstatic float" + n + " masked_gather" + name + pointer +
+              "int by, int" + n + " m) {\n  return " +
+              list(isHalf, " * by", true) + ";\n}\n";
+      // A whole vector is read where it is inside of the tensor.
+      text += "static float" + n + " masked_vload" + name + pointer +
+              "long at, long count, int" + n +
+              " m) {\n  from += at;\n  if (at >= 0 && at + " + n +
+              " <= count) return select((float" + n + ")(0.0f), vload" + name +
+              "(0, from), m);\n  return " + list(isHalf, "", true) + ";\n}\n";
+    }
     text += "static void store_lanes" + n + "(float" + n +
             " value, global float *to, int first) {\n  if (first <= 0) {\n"
             "    vstore" +

@@ -55,8 +55,9 @@ private:
   std::vector<Copy> copies;
   std::string indexOf(Copy copy);
 
-  std::vector<std::string> masked; ///< of each vector, where terms are skipped
-  bool isBranched = false;         ///< whether the masks of lanes are known
+  std::vector<std::string>
+      masked;              ///< masks of vectors, where terms are skipped
+  bool isBranched = false; ///< whether the masks of lanes are known
 };
 
 } // namespace glow::opencl
