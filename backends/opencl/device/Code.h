@@ -20,7 +20,7 @@ struct Launch {
   /// The destination of a copy comes first.
   std::vector<uint32_t> buffers{};
   /// The first of the kernel's numbers in OpenclCode::numbers: the number of
-  /// the step and 1, the byte offset of each buffer, and sizes. Of a copy, the
+  /// the step and 1, the byte offset of each buffer, and sizes. A copy has the
   /// byte offsets in destination and source, and the number of bytes.
   uint64_t first = 0;
   std::vector<uint64_t> global{}, local{}; ///< of three dimensions

@@ -37,8 +37,8 @@ struct Places {
   bool cover = false; ///< whether the whole tensor is written
 };
 
-/// Finds the places of a statement. The offset of its result within the tensor
-/// is `place`. `outer` are indices that are bound outside of it.
+/// The roles of the indices of a statement. `place` is the offset of its result
+/// within the tensor; `outer` are indices that are bound outside of it.
 Places placesOf(Program &program, const Statement &statement,
                 const Affine &place, llvm::ArrayRef<unsigned> outer = {});
 
