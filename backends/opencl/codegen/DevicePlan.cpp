@@ -20,12 +20,23 @@ DevicePlan::DevicePlan(Program &program, Statement given,
   items = places.placed;
   summed = places.summed;
   orderSums();
-  chooseLanes();
-  chooseRow();
+  const PlanEntry *local = statement.planned("local");
+  if (local ? local->parts.empty() : statement.planned("lanes") != nullptr) {
+    chooseLanes();
+    chooseRow();
+  } else if (!chooseLocal()) {
+    chooseLanes();
+    chooseRow();
+  }
   takeGiven();
   // The last index has neighbouring elements, which neighbouring work-items
-  // compute; tiles are inside.
-  if (lanes) {
+  // compute; tiles are inside. Work-items of a group share factors of lanes.
+  if (isLocal()) {
+    for (unsigned index : {lanes->index, row->index}) {
+      llvm::erase(items, index);
+      items.push_back(index);
+    }
+  } else if (lanes) {
     llvm::erase(items, lanes->index);
     items.push_back(lanes->index);
   }
@@ -89,7 +100,12 @@ static bool hasVectors(const Program &program, Term term, unsigned index) {
   }
 }
 
-bool DevicePlan::mayBeLanes(unsigned index) const {
+/// Whether the factor, and conditions on it, have code for vectors.
+bool DevicePlan::areVectors(Term factor, unsigned index) const {
+  return hasVectors(program, factor, index) && hasSimpleGuards(index);
+}
+
+bool DevicePlan::hasSimpleGuards(unsigned index) const {
   // Guards of lanes are comparisons of numbers of 32 bits.
   auto isSimple = [&](Term term) {
     if (term->op != Op::Load || !term->dependsOn(index))
@@ -106,6 +122,10 @@ bool DevicePlan::mayBeLanes(unsigned index) const {
       return !part->dependsOn(index) || (isSmall && isVector);
     });
   };
+  return llvm::all_of(treesOf(statement), isSimple);
+}
+
+bool DevicePlan::mayBeLanes(unsigned index) const {
   return program.computes == ElementKind::F32 && place.of(index) == 1 &&
          !place.isOpaqueIn(index) && placesAreApart &&
          program.extent(index) >= 4 && llvm::is_contained(items, index) &&
@@ -114,7 +134,7 @@ bool DevicePlan::mayBeLanes(unsigned index) const {
          !statement.isInBounds(index) && !statement.accumulates &&
          statement.combine == ReductionKind::Sum && !statement.finish &&
          !statement.scan && hasVectors(program, statement.value, index) &&
-         llvm::all_of(treesOf(statement), isSimple);
+         hasSimpleGuards(index);
 }
 
 void DevicePlan::chooseLanes() {
@@ -178,9 +198,12 @@ static bool takeOrder(const PlanEntry *given,
 
 void DevicePlan::takeGiven() {
   for (const PlanEntry &entry : statement.plan)
-    if (!llvm::is_contained({"items", "lanes", "rows", "sums"}, entry.use))
-      refuse(entry.use, "is no part of a plan: there are items, lanes, rows "
-                        "and sums");
+    if (!llvm::is_contained({"items", "lanes", "rows", "sums", "local"},
+                            entry.use))
+      refuse(entry.use, "is no part of a plan: there are items, lanes, rows, "
+                        "sums and local");
+  if (takeLocal())
+    return;
   if (const PlanEntry *given = statement.planned("lanes")) {
     lanes.reset();
     row.reset();
@@ -218,6 +241,37 @@ void DevicePlan::takeGiven() {
     refuse("sums", "does not have all indices of the terms");
 }
 
+/// Takes the parts of a plan with terms in local memory; whether it is one.
+bool DevicePlan::takeLocal() {
+  const PlanEntry *given = statement.planned("local");
+  const bool isGiven = given && !given->parts.empty();
+  if (!isGiven || !isLocal()) {
+    if (isGiven)
+      refuse("local", "has a statement that is no product of such factors");
+    return isLocal() || isGiven;
+  }
+  llvm::SmallVector<unsigned> order;
+  for (const PlanEntry::Part &part : given->parts)
+    order.push_back(part.index);
+  localSize = given->parts.back().size;
+  if (order != localTerms || localSize < 8 || localSize > 256)
+    refuse("local", "has other terms, or not from 8 to 256 of them");
+  auto takeSize = [&](const char *use, DeviceTile &tile, bool isFixed) {
+    const PlanEntry *entry = statement.planned(use);
+    if (!entry)
+      return;
+    if (entry->parts.size() != 1 || entry->parts[0].index != tile.index ||
+        entry->parts[0].size < 1 || entry->parts[0].size > 16 + 16 * isFixed ||
+        (isFixed && entry->parts[0].size != tile.size))
+      return refuse(use, "has an index whose values are not computed with "
+                         "factors in local memory");
+    tile.size = entry->parts[0].size;
+  };
+  takeSize("lanes", *lanes, /*isFixed=*/true);
+  takeSize("rows", *row, /*isFixed=*/false);
+  return true;
+}
+
 Statement DevicePlan::planned() const {
   Statement result = statement;
   auto entry = [&](const char *use, llvm::ArrayRef<unsigned> indices) {
@@ -237,6 +291,12 @@ Statement DevicePlan::planned() const {
     unrolled.parts.push_back({row->index, row->size});
   result.plan.push_back(vectors);
   result.plan.push_back(unrolled);
-  result.plan.push_back(entry("sums", summed));
+  if (!isLocal()) {
+    result.plan.push_back(entry("sums", summed));
+    return result;
+  }
+  PlanEntry local = entry("local", localTerms);
+  local.parts.back().size = localSize;
+  result.plan.push_back(local);
   return result;
 }

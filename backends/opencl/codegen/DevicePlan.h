@@ -13,6 +13,9 @@
 //                      work-item computes; `lanes = []` for no vectors
 //   rows = [n:8]       an index that is unrolled, to share operands
 //   sums = [r, k]      the loops over terms, outermost first
+//   local = [k, r:64]  the terms, walked as one loop in this order, of which a
+//                      group has so many factors in local memory. A plan with
+//                      `lanes` and no `local` has none there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,11 +50,21 @@ struct DevicePlan {
   llvm::SmallVector<unsigned> summed; ///< loops over terms, outermost first
   std::optional<DeviceTile> lanes;    ///< in `items`
   std::optional<DeviceTile> row;      ///< in `items`
-  int64_t width = 1;  ///< lanes of a vector, at most `lanes->size`
-  int64_t group = 64; ///< work-items of a group along the last index
+  /// The terms of a product whose factors of lanes are in local memory, the
+  /// outermost first, and the number of terms that are there at a time. Only
+  /// then does an element of `lanes` need no neighbours in memory.
+  llvm::SmallVector<unsigned> localTerms;
+  int64_t localSize = 0;
+  bool hasLocalVectors = false; ///< whether they are copied as vectors
+  int64_t width = 1;            ///< lanes of a vector, at most `lanes->size`
+  int64_t group = 64;           ///< work-items of a group along the last index
 
   /// The error for the first given part that is impossible; empty without one.
   std::string wrong;
+
+  bool isLocal() const { return localSize > 0; }
+  /// The product's factors: one that depends on the row alone, one of lanes.
+  loops::Term rowFactor{}, laneFactor{};
 
   bool sums() const {
     return statement.combine != loops::ReductionKind::Assign;
@@ -67,8 +80,14 @@ private:
   void orderSums();
   void chooseLanes();
   void chooseRow();
+  bool chooseLocal();
+  void joinLanes(loops::Term row);
+  bool areVectors(loops::Term factor, unsigned index) const;
+  bool orderLocal(loops::Term row);
   void takeGiven();
+  bool takeLocal();
   bool mayBeLanes(unsigned index) const;
+  bool hasSimpleGuards(unsigned index) const;
   bool mayBeRow(unsigned index) const;
   void refuse(llvm::StringRef use, llvm::StringRef reason);
 };

@@ -144,6 +144,10 @@ private:
     KernelText kernel;
     Values values = begin(kernel);
     StatementText text(program, plan, values);
+    if (plan.isLocal()) {
+      addLocal(plan, text, kernel);
+      return finish(std::move(kernel), values);
+    }
     for (auto [number, index] : llvm::enumerate(llvm::reverse(plan.items))) {
       const uint64_t count = uint64_t(plan.countOf(index));
       if (count == 0)
@@ -158,6 +162,24 @@ private:
     text.bindItems();
     text.emit();
     return finish(std::move(kernel), values);
+  }
+
+  /// A kernel of groups whose work-items share factors in local memory.
+  static void addLocal(const DevicePlan &plan, StatementText &text,
+                       KernelText &kernel) {
+    const size_t count = plan.items.size();
+    const auto sizeOf = [&](size_t item) {
+      return uint64_t(plan.countOf(plan.items[item]));
+    };
+    kernel.local[0] = uint64_t(plan.group);
+    kernel.global[0] = (sizeOf(count - 1) + kernel.local[0] - 1) /
+                       kernel.local[0] * kernel.local[0];
+    kernel.global[1] = sizeOf(count - 2);
+    for (size_t item = 0; item + 2 < count; ++item)
+      kernel.global[2] *= sizeOf(item);
+    kernel.needsGroup = true;
+    kernel.localFloats = uint64_t(plan.localSize * plan.lanes->size);
+    text.emitLocal();
   }
 
   /// A kernel that only reports an index out of range.

@@ -18,6 +18,7 @@ struct KernelText {
   std::vector<unsigned> tensors; ///< tensors of the program, in order
   std::vector<int64_t> numbers;  ///< after the offsets of tensors
   std::array<uint64_t, 3> global = {1, 1, 1}, local = {1, 1, 1};
+  uint64_t localFloats = 0; ///< floats of `factors`, in local memory
   bool mayFail = false;
   bool needsGroup = false; ///< whether work-items of a group wait for others
 };

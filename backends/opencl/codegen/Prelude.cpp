@@ -51,6 +51,17 @@ static constexpr const char *header = R"cl(
 #define iota8 ((int8)(0, 1, 2, 3, 4, 5, 6, 7))
 #define iota16 ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 
+// Stores the first lanes.
+static void store_first(float16 value, global float *to, int count) {
+  if (count >= 16) {
+    vstore16(value, 0, to);
+    return;
+  }
+  private float all[16];
+  vstore16(value, 0, all);
+  for (int i = 0; i < count; ++i) to[i] = all[i];
+}
+
 // Integers; a division by 0 gives 0.
 static long floor_div(long a, long b) {
   if (b == 0) return 0;

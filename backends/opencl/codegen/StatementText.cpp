@@ -13,7 +13,8 @@ StatementText::StatementText(Program &program, const DevicePlan &plan,
                              Values &values)
     : program(program), plan(plan), values(values) {
   auto isOfLanes = [&](Term condition) {
-    return plan.lanes && condition->dependsOn(plan.lanes->index);
+    return plan.lanes && !plan.isLocal() &&
+           condition->dependsOn(plan.lanes->index);
   };
   for (Term term : treesOf(statement()))
     if (term->op == Op::Load && term->outside == Outside::Skips)

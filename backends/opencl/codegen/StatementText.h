@@ -24,7 +24,16 @@ public:
   void shareItems(uint64_t count);
   void emit();
 
+  /// The whole body of a statement with factors in local memory.
+  void emitLocal();
+
 private:
+  void bindLocal();
+  void decodeTerm();
+  void emitCopies(const std::string &terms);
+  void emitProducts(unsigned term, loops::Term rowFactor,
+                    const std::string &terms);
+  void storeLocal();
   const loops::Statement &statement() const { return plan.statement; }
   void bindItem(unsigned index, const std::string &place);
   void decode(llvm::ArrayRef<unsigned> indices, const std::string &place);

@@ -232,7 +232,7 @@ std::string Values::loadedLanes(Term term, Copy copy) {
   const bool isHalf = its.kind == ElementKind::F16;
   std::string from = "(global const " + std::string(isHalf ? "half" : "float") +
                      " *)" + pointer(tensor);
-  std::string where = term->outside == Outside::Skips ? mask : "";
+  std::string where = term->outside == Outside::Skips || pinsAll ? mask : "";
   if (term->outside == Outside::Zero) {
     Terms conditions = conditionsOf(term->operands, its);
     where = all(conditions, copy);

@@ -59,7 +59,8 @@ bool Values::isKnown(Term term) const {
 /// Whether the value is computed in the current scope, and used in no other.
 bool Values::isPinned(Term term) const {
   if (term->op == Op::Load &&
-      (term->outside == Outside::Fails || term->outside == Outside::Skips ||
+      (pinsAll || term->outside == Outside::Fails ||
+       term->outside == Outside::Skips ||
        changed.contains(unsigned(term->integer)) ||
        (resultOf && unsigned(term->integer) == *resultOf)))
     return true;

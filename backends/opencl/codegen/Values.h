@@ -65,6 +65,8 @@ public:
   bool isKnown(loops::Term term) const;
   /// The innermost scope in which an index of the tree is bound.
   size_t levelOf(loops::Term term) const;
+  /// Whether all loads stay in the current scope.
+  bool pinsAll = false;
   /// The lanes that loads which may be skipped read; "" for all.
   std::string mask;
   /// Whether the current scope is reached only where no term is skipped.

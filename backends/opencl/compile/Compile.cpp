@@ -141,8 +141,11 @@ private:
     std::string text =
         "(" + head +
         "global int *failed, global const long *list, long first) {\n"
-        "global const long *n = list + first;\nconst int step = (int)n[0];\n" +
-        body + "}\n";
+        "global const long *n = list + first;\n" +
+        (kernel.localFloats ? "local float factors[" +
+                                  std::to_string(kernel.localFloats) + "];\n"
+                            : "") +
+        "const int step = (int)n[0];\n" + body + "}\n";
     auto [known, isNew] =
         numbers.try_emplace(text, uint32_t(code->kernels.size()));
     if (isNew) {

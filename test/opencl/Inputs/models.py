@@ -42,6 +42,16 @@ save("cnn", [
     [weights("w", 9, 3, 3, 3), weights("b", 9), weights("v", 5, 9, 3, 3),
      weights("m", 5 * 3 * 5, 18)])
 
+# Products whose factors are in local memory: of pixels, which are joined, and of columns.
+save("local", [
+    node("Conv", ["x", "w"], ["c"], name="pixels", pads=[1, 1, 1, 1], strides=[2, 1]),
+    node("Conv", ["c", "v"], ["d"], name="wide", pads=[0, 9, 0, 9]),
+    node("Reshape", ["d", "shape"], ["r"], name="rows"),
+    node("MatMul", ["r", "m"], ["y"], name="columns")],
+    [("x", FLOAT, [1, 4, 6, 9])], [("y", FLOAT, [81, 20])],
+    [weights("w", 65, 4, 3, 3), weights("v", 72, 65, 1, 1), weights("m", 72, 20),
+     numbers("shape", [81, 72])])
+
 # Sums and places along axes, a scan, and results in memory.
 save("sums", [
     node("CumSum", ["x", "axis"], ["c"], name="scan"),
