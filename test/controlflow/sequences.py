@@ -136,21 +136,75 @@ def position_host():
     ), {"x": x, "i": numpy.array(1)}, {"y": x[1]}
 
 
-def carried_host():
-    def several(name):
-        return helper.make_tensor_sequence_value_info(name, TensorProto.FLOAT, None)
+def several(name):
+    return helper.make_tensor_sequence_value_info(name, TensorProto.FLOAT, None)
 
+
+def appending(nodes, count, constants=(), inputs=(), arrays=(), y=None):
+    """A loop that squares a vector, and appends it to a sequence in each trip."""
     body = graph(
-        [node("Mul", "h h", "next"), node("SequenceInsert", "all next", "more"),
-         node("Identity", "going", "again")],
+        [node("Mul", "h h", "next"), *nodes, node("Identity", "going", "again")],
         [value("i", [], I64), value("going", [], BOOL), value("h", [2]), several("all")],
         [value("again", [], BOOL), value("next", [2]), several("more")])
     h = numbers(2)
+    powers = [h ** 2, h ** 4, h ** 8]
     return model(
-        [node("SequenceEmpty", "", "empty"), node("Loop", "three - h0 empty", "last all", body=body),
+        [node("SequenceEmpty", "", "empty"),
+         node("Loop", f"{count} - h0 empty", "last all", body=body),
          node("ConcatFromSequence", "all", "y", axis=0, new_axis=1)],
-        [value("h0", [2])], [value("y", [3, 2])], [number("three", 3)],
-    ), {"h0": h}, {"y": numpy.stack([h ** 2, h ** 4, h ** 8])}
+        [value("h0", [2]), *inputs], [value("y", [None, None])],
+        [number("three", 3), *constants],
+    ), {"h0": h, **dict(arrays)}, {"y": numpy.stack(powers) if y is None else y(powers)}
+
+
+def appended():
+    return appending([node("SequenceInsert", "all next", "more")], "three")
+
+
+def appended_twice():
+    return appending([node("SequenceInsert", "all h", "some"),
+                      node("SequenceInsert", "some next", "more")], "three",
+                     y=lambda all: numpy.stack([numbers(2), all[0], all[0], all[1], all[1], all[2]]))
+
+
+def appended_to_some():
+    """Two sequences beside a tensor and a slice; one has elements before the loop."""
+    body = graph(
+        [node("Add", "h x", "next"), node("SequenceInsert", "a next", "a1"),
+         node("Neg", "next", "less"), node("ReduceSum", "next", "sum", keepdims=0),
+         node("SequenceInsert", "b less", "b1"), node("Identity", "going", "again")],
+        [value("i", [], I64), value("going", [], BOOL), several("a"), value("h", [2]), several("b")],
+        [value("again", [], BOOL), several("a1"), value("next", [2]), several("b1"), value("sum", [])])
+    h, x = numbers(2), numbers(2) + 1
+    rows = [h + x * numpy.float32(i + 1) for i in range(3)]
+    return model(
+        [node("SequenceConstruct", "x", "a0"), node("SequenceEmpty", "", "b0"),
+         node("Loop", "three - a0 h0 b0", "all last less sums", body=body),
+         node("ConcatFromSequence", "all", "p", axis=0, new_axis=1),
+         node("ConcatFromSequence", "less", "q", axis=0), node("SequenceLength", "all", "n"),
+         node("Cast", "n", "count", to=1), node("Add", "sums count", "s")],
+        [value("h0", [2]), value("x", [2])],
+        [value("p", [4, 2]), value("q", [6]), value("s", [3]), value("last", [2])],
+        [number("three", 3)],
+    ), {"h0": h, "x": x}, {"p": numpy.stack([x, *rows]), "q": -numpy.concatenate(rows),
+                           "s": numpy.stack(rows).sum(1) + 4, "last": rows[-1]}
+
+
+def no_trip_host():
+    return appending([node("SequenceInsert", "all next", "more")], "m", inputs=[value("m", [], I64)],
+                     arrays={"m": numpy.array(3)}.items())
+
+
+def inserted_host():
+    return appending([node("SequenceInsert", "all next zero", "more")], "three",
+                     [number("zero", 0)], y=lambda all: numpy.stack(all[::-1]))
+
+
+def read_host():
+    return appending([node("SequenceInsert", "all next", "some"), node("SequenceLength", "some", "n"),
+                      node("Cast", "n", "k", to=1), node("Mul", "next k", "times"),
+                      node("SequenceInsert", "all times", "more")], "three",
+                     y=lambda all: numpy.stack([all[0], all[1] * 2, all[2] * 3]))
 
 
 def wrong(nodes, constants=(), sizes=(3, 2)):
@@ -176,8 +230,9 @@ REFUSED = {
                             node("ConcatFromSequence", "s", "y", axis=0)]),
     "sequence": lambda: wrong([node("SequenceConstruct", "x", "s"), node("Neg", "s", "y")]),
 }
-GOOD = [split_and_concat, unbound, sizes, grown, in_branches, in_loop, mapped, erased]
-HOST = [position_host, carried_host, erased_host]
+GOOD = [split_and_concat, unbound, sizes, grown, in_branches, in_loop, mapped, erased, appended,
+        appended_twice, appended_to_some]
+HOST = [position_host, erased_host, no_trip_host, inserted_host, read_host]
 
 
 def main(good, host, refused):

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Graph/ControlFlow.h"
+#include "ImportedLoop.h"
 #include "ModuleStorage.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
@@ -24,6 +25,9 @@ static constexpr unsigned anyNumber = std::numeric_limits<unsigned>::max();
 /// A value of one element without dimensions.
 static FailureOr<Value> scalarOf(ImportContext &context, Value value,
                                  const Twine &which, unsigned width) {
+  if (isSequence(value))
+    return context.fail(which + " is a sequence, but should be one " +
+                        (width == 1 ? "bool" : "i64"));
   auto type = llvm::cast<RankedTensorType>(value.getType());
   if (type.getEncoding() || type.getNumElements() != 1 ||
       !type.getElementType().isSignlessInteger(width))
@@ -115,25 +119,6 @@ static LogicalResult importIf(ImportContext &context) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// The parts of a loop during its import.
-struct ImportedLoop {
-  Value trips, condition; ///< null if there is none
-  Values initial, sliced;
-  std::optional<Size> count; ///< the greatest number of trips
-  bool isChecked = false;    ///< whether more trips than `count` are an error
-  SmallVector<int64_t> backwards;
-  size_t stacked = 0;
-  bool givesGoing = false;
-  ImportContext::Function body = {};
-
-  /// Whether fewer than `count` trips may be done.
-  bool mayEndEarly() const { return trips || condition || givesGoing; }
-};
-
-} // namespace
-
 /// Checks that the values which the body carries keep their types.
 static LogicalResult checkCarried(ImportContext &context,
                                   const ImportedLoop &parts,
@@ -224,14 +209,15 @@ static LogicalResult importLoopBody(ImportContext &context,
     Values inputs = {
         parameters.front(),
         context.constant(DenseElementsAttr::get(truth, true), "true")};
-    llvm::append_range(inputs, parameters.drop_front());
+    llvm::append_range(inputs,
+                       carriedIn(context, parts, parameters.drop_front()));
     return inputs;
   };
   auto choose = [&](llvm::SmallVectorImpl<Value> &results) -> LogicalResult {
-    if (results.size() != 1 + parts.initial.size() + parts.stacked)
+    if (results.size() != 1 + parts.carried() + parts.stacked)
       return context.fail(
           "the body has " + Twine(results.size()) + " outputs, but " +
-          Twine(1 + parts.initial.size() + parts.stacked) + " are wanted");
+          Twine(1 + parts.carried() + parts.stacked) + " are wanted");
     FailureOr<Value> going =
         scalarOf(context, results.front(), "the condition of the body", 1);
     if (failed(going))
@@ -242,6 +228,8 @@ static LogicalResult importLoopBody(ImportContext &context,
     } else {
       results.erase(results.begin());
     }
+    if (failed(stackElements(context, parts, results)))
+      return failure();
     return checkCarried(context, parts,
                         ArrayRef(results).drop_front(parts.givesGoing));
   };
@@ -254,14 +242,15 @@ static LogicalResult importLoopBody(ImportContext &context,
 
 static LogicalResult importLoop(ImportContext &context) {
   ImportedLoop parts;
-  parts.initial = context.inputsFrom(2);
-  if (parts.initial.size() > context.outputs())
-    return context.fail("it carries " + Twine(parts.initial.size()) +
+  const Values carried = context.inputsFrom(2);
+  if (carried.size() > context.outputs())
+    return context.fail("it carries " + Twine(carried.size()) +
                         " values, but lists " + Twine(context.outputs()) +
                         " outputs");
-  parts.stacked = context.outputs() - parts.initial.size();
-  if (llvm::is_contained(parts.initial, Value()))
+  parts.stacked = context.outputs() - carried.size();
+  if (llvm::is_contained(carried, Value()))
     return context.leaveToHost("a carried value is absent");
+  addCarried(parts, carried);
   if (parts.stacked && !context.maxIterations() &&
       (!context.input(0) || context.isOfRun(context.input(0))))
     return context.leaveToHost("nothing bounds the number of its slices, as "
@@ -271,28 +260,46 @@ static LogicalResult importLoop(ImportContext &context) {
   if (failed(readControl(context, parts)))
     return failure();
   limitTrips(context, parts);
-  parts.backwards.assign(parts.stacked, 0);
+  const bool isKnown =
+      parts.count && parts.count->isFixed() && !parts.trips && !parts.condition;
+  if (!parts.sequences.empty() && !isKnown)
+    return context.leaveToHost("a run gives the number of tensors in a "
+                               "sequence that it carries");
+  const size_t tensors = parts.initial.size(), slices = parts.stacked;
   if (failed(importLoopBody(context, parts)))
     return failure();
+  parts.backwards.assign(parts.stacked, 0);
   if (!parts.count && !parts.mayEndEarly())
     return context.fail("it never ends: it has no trip count, and its "
                         "condition is always true");
+  if (!parts.sequences.empty() && parts.givesGoing)
+    return context.leaveToHost("a run gives the number of tensors in a "
+                               "sequence that it carries");
   FailureOr<LoopOp> loop = makeLoop(context, parts);
   if (failed(loop))
     return failure();
-  for (auto [index, given] : llvm::enumerate(loop->getValues().drop_back())) {
-    Value value = given;
-    if (index >= parts.initial.size() && parts.mayEndEarly()) {
+  ValueRange given = loop->getValues().drop_back();
+  for (size_t place = 0, next = 0; place < parts.carried(); ++place) {
+    const ImportedLoop::Sequence *sequence = parts.sequenceAt(place);
+    if (!sequence)
+      context.setOutput(unsigned(place), given[next++]);
+    else if (failed(setAppended(context, *sequence, given.drop_front(tensors),
+                                parts.count->extent())))
+      return failure();
+  }
+  for (size_t slice = 0; slice < slices; ++slice) {
+    Value value = given[tensors + slice];
+    if (parts.mayEndEarly()) {
       FailureOr<Size> length =
           context.computedLength(loop->getValues().back(), *parts.count);
       if (failed(length))
         return failure();
-      value = createPrefix(context.builder(), context.location(), given,
+      value = createPrefix(context.builder(), context.location(), value,
                            loop->getValues().back(), Sizes{*length});
       if (!value)
         return failure();
     }
-    context.setOutput(unsigned(index), value);
+    context.setOutput(unsigned(parts.carried() + slice), value);
   }
   return success();
 }
@@ -457,11 +464,15 @@ std::span<const ImportEntry> glow::controlFlowImports() {
                                                      "scan_input_directions",
                                                      "scan_output_axes",
                                                      "scan_output_directions"};
-  static constexpr ImportEntry entries[] = {
-      {"ai.onnx", "If", 1, importIf, inputsOfIf, branches, 1, 1, anyNumber},
-      {"ai.onnx", "Loop", 1, importLoop, inputsOfLoop, bodies, 0, anyNumber,
-       anyNumber},
-      {"ai.onnx", "Scan", 9, importScan, inputsOfScan, attributesOfScan, 1,
-       anyNumber, anyNumber}};
+  static const std::vector<ImportEntry> entries = [] {
+    std::vector<ImportEntry> rows = {
+        {"ai.onnx", "If", 1, importIf, inputsOfIf, branches, 1, 1, anyNumber},
+        {"ai.onnx", "Loop", 1, importLoop, inputsOfLoop, bodies, 0, anyNumber,
+         anyNumber},
+        {"ai.onnx", "Scan", 9, importScan, inputsOfScan, attributesOfScan, 1,
+         anyNumber, anyNumber}};
+    rows[1].takesSequences = true;
+    return rows;
+  }();
   return entries;
 }

@@ -122,9 +122,10 @@ ImportContext::outlineGraph(StringRef attribute, TypeRange types,
   const Failures failures = importer.failures;
   FailureOr<llvm::SmallVector<Value>> results =
       inlineGraph(attribute, prepare(parameters));
-  if (succeeded(results) && llvm::any_of(*results, isSequence))
+  const bool isChosen = succeeded(results) && succeeded(choose(*results));
+  if (isChosen && llvm::any_of(*results, isSequence))
     return leaveToHost("graph '" + attribute + "' gives a sequence");
-  if (failed(results) || failed(choose(*results))) {
+  if (!isChosen) {
     // The host runs the node, whatever failed.
     importer.failures = failures;
     const std::string why = std::exchange(reason, "");

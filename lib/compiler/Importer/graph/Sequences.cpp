@@ -4,7 +4,8 @@
 // A sequence whose length is known when the model is imported needs no node: an
 // operator that reads an element reads the tensor itself. The sequence is a
 // cast of its tensors to a tuple. The cast has no users when the import ends.
-// All other sequences are values of the host.
+// A loop may append to a sequence in each trip: its body has a sequence of the
+// elements of one trip. All other sequences are values of the host.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,13 +26,14 @@ bool glow::isSequence(Value value) {
   return value && llvm::isa<TupleType>(value.getType());
 }
 
-/// The attribute of the cast of a sequence with the kind of its elements.
-static constexpr llvm::StringLiteral kindOfSequence = "kind";
+/// Attributes of the cast of a sequence: the kind of its elements, and whether
+/// it has those that a trip of a loop appends.
+static constexpr llvm::StringLiteral kindName = "kind",
+                                     appendedName = "appended";
 
-/// Sets an output to a sequence of elements of one kind, by default that of the
-/// first.
-static LogicalResult setSequence(ImportContext &context, ValueRange elements,
-                                 Type kind = {}, unsigned output = 0) {
+/// Makes a sequence of elements of one kind, by default that of the first.
+static FailureOr<UnrealizedConversionCastOp>
+makeSequence(ImportContext &context, ValueRange elements, Type kind) {
   if (!kind && !elements.empty())
     kind = kindOfElements(elements.front());
   for (Value element : elements)
@@ -44,29 +46,60 @@ static LogicalResult setSequence(ImportContext &context, ValueRange elements,
   auto made = UnrealizedConversionCastOp::create(
       context.builder(), context.location(), type, elements);
   if (kind)
-    made->setAttr(kindOfSequence, TypeAttr::get(kind));
-  context.setOutput(output, made.getResult(0));
-  return success();
+    made->setAttr(kindName, TypeAttr::get(kind));
+  return made;
+}
+
+LogicalResult glow::setSequence(ImportContext &context, ValueRange elements,
+                                Type kind, unsigned output) {
+  auto made = makeSequence(context, elements, kind);
+  if (succeeded(made))
+    context.setOutput(output, made->getResult(0));
+  return made;
 }
 
 static UnrealizedConversionCastOp castOf(Value sequence) {
   return sequence.getDefiningOp<UnrealizedConversionCastOp>();
 }
 
-/// The kind of the elements of the sequence that is input 0.
-static Type kindIn(ImportContext &context) {
-  auto kind = castOf(context.input(0))->getAttrOfType<TypeAttr>(kindOfSequence);
+Type glow::kindOfSequence(Value sequence) {
+  auto kind = castOf(sequence)->getAttrOfType<TypeAttr>(kindName);
   return kind ? kind.getValue() : Type();
 }
 
-static Values tensorsIn(Value sequence) {
+Values glow::elementsOf(Value sequence) {
   return Values(castOf(sequence).getInputs());
+}
+
+/// A sequence of what a trip appends.
+static FailureOr<Value> makeAppended(ImportContext &context,
+                                     ValueRange elements, Type kind) {
+  auto made = makeSequence(context, elements, kind);
+  if (failed(made))
+    return failure();
+  (*made)->setAttr(appendedName, UnitAttr::get(context.builder().getContext()));
+  return made->getResult(0);
+}
+
+Value glow::startAppending(ImportContext &context, Type kind) {
+  return *makeAppended(context, {}, kind);
+}
+
+bool glow::isAppended(Value value) {
+  return isSequence(value) && castOf(value)->hasAttr(appendedName);
+}
+
+/// The tensors of a sequence.
+static FailureOr<Values> tensorsIn(ImportContext &context, Value sequence) {
+  if (isAppended(sequence))
+    return context.leaveToHost("a loop carries the sequence");
+  return elementsOf(sequence);
 }
 
 /// The tensors of the sequence that is input 0.
 static FailureOr<Values> tensorsIn(ImportContext &context) {
   if (isSequence(context.input(0)))
-    return tensorsIn(context.input(0));
+    return tensorsIn(context, context.input(0));
   return context.fail("input 0 is " + typeText(context.input(0).getType()) +
                       ", but should be a sequence");
 }
@@ -131,7 +164,24 @@ static LogicalResult importConstruct(ImportContext &context) {
   return setSequence(context, elements);
 }
 
+/// Appends an element in a trip.
+static LogicalResult append(ImportContext &context) {
+  if (context.input(2))
+    return context.leaveToHost("a loop carries the sequence");
+  if (failed(checkElement(context, 1)))
+    return failure();
+  Values elements = elementsOf(context.input(0));
+  elements.push_back(context.input(1));
+  FailureOr<Value> made =
+      makeAppended(context, elements, kindOfSequence(context.input(0)));
+  if (succeeded(made))
+    context.setOutput(0, *made);
+  return made;
+}
+
 static LogicalResult importInsert(ImportContext &context) {
+  if (isAppended(context.input(0)))
+    return append(context);
   if (isOfHost(context, 2))
     return context.leaveToHost();
   FailureOr<Values> elements = tensorsIn(context);
@@ -142,7 +192,7 @@ static LogicalResult importInsert(ImportContext &context) {
   if (failed(at))
     return failure();
   elements->insert(elements->begin() + *at, context.input(1));
-  return setSequence(context, *elements, kindIn(context));
+  return setSequence(context, *elements, kindOfSequence(context.input(0)));
 }
 
 namespace {
@@ -175,7 +225,7 @@ static LogicalResult importErase(ImportContext &context) {
   if (failed(element))
     return failure();
   element->all.erase(element->all.begin() + element->at);
-  return setSequence(context, element->all, kindIn(context));
+  return setSequence(context, element->all, kindOfSequence(context.input(0)));
 }
 
 static LogicalResult importAt(ImportContext &context) {
@@ -243,9 +293,6 @@ static FailureOr<Ints> partsOf(ImportContext &context, int64_t size) {
   return parts;
 }
 
-/// The most tensors that a split becomes.
-static constexpr int64_t mostParts = 4096;
-
 static LogicalResult importSplit(ImportContext &context) {
   Value input = context.input(0);
   if (isOfHost(context, 1))
@@ -262,7 +309,7 @@ static LogicalResult importSplit(ImportContext &context) {
   FailureOr<Ints> parts = partsOf(context, size);
   if (failed(parts))
     return failure();
-  if (int64_t(parts->size()) > mostParts)
+  if (int64_t(parts->size()) > mostElements)
     return context.leaveToHost("it makes " + Twine(parts->size()) + " tensors");
   const bool isDropped =
       !context.input(1) && context.intAttribute("keepdims", 1) == 0;
@@ -321,13 +368,17 @@ static LogicalResult importMap(ImportContext &context) {
   FailureOr<Values> first = tensorsIn(context);
   if (failed(first))
     return failure();
-  if (int64_t(first->size()) > mostParts)
+  if (int64_t(first->size()) > mostElements)
     return context.leaveToHost("it has " + Twine(first->size()) + " elements");
   std::vector<Values> results(context.outputs());
   for (size_t i = 0; i < first->size(); ++i) {
     Values arguments;
     for (Value input : context.inputsFrom(0)) {
-      Values all = isSequence(input) ? tensorsIn(input) : Values{input};
+      FailureOr<Values> found =
+          isSequence(input) ? tensorsIn(context, input) : Values{input};
+      if (failed(found))
+        return failure();
+      const Values &all = *found;
       if (isSequence(input) && all.size() != first->size())
         return context.fail("its sequences have " + Twine(first->size()) +
                             " and " + Twine(all.size()) + " elements");
