@@ -83,6 +83,20 @@ if os.path.isfile(os.path.join(config.build_dir, "lib", "libglow-grpc.so")):
 if os.path.isfile(os.path.join(config.build_dir, "lib", "libglow-mpi.so")):
     config.available_features.add("mpi")
 
+# Kernels for OpenCL, where its headers were found when this was built, and a driver is installed.
+if (os.path.isdir(os.path.join(config.build_dir, "backends", "opencl", "CMakeFiles", "GlowOpencl.dir"))
+        and os.path.isfile("/etc/OpenCL/vendors/pocl.icd") and not config.sanitized):
+    config.available_features.add("opencl")
+    oclgrind = shutil.which("oclgrind-kernel")
+    library = "/usr/lib/oclgrind/liboclgrind-rt-icd.so"
+    if oclgrind and os.path.isfile(library):
+        config.available_features.add("oclgrind")
+        config.substitutions.append(("%oclgrind", library))
+    else:
+        lit_config.note("no oclgrind: kernels are not checked for races")
+else:
+    lit_config.note("no OpenCL headers or no PoCL: kernels for OpenCL are not run")
+
 # Folders that a process sees alone, where the system lets a user have some.
 if subprocess.run(["unshare", "-rm", "true"], stdout=subprocess.DEVNULL,
                   stderr=subprocess.DEVNULL, check=False).returncode == 0:

@@ -19,6 +19,7 @@ packages=(cmake ninja-build ccache git clang-format-22 clang-tidy-22 python3 pyt
   protobuf-compiler-grpc libopenmpi-dev openmpi-bin libpng-dev
   libjpeg62-turbo-dev libtiff-dev libwebp-dev libopenjp2-7-dev libstb-dev nlohmann-json3-dev libcli11-dev libgtest-dev
   libre2-dev libpcre2-dev libutf8proc-dev pkg-config
+  pocl-opencl-icd ocl-icd-opencl-dev opencl-headers oclgrind
   libxml2-dev libedit-dev libcurl4-openssl-dev libxxhash-dev qemu-user nodejs gdb
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev file fakeroot lintian)
 

@@ -483,11 +483,12 @@ def FusedAttention : Code<[CpuAttention], "attention", "emitAttention",
 // Weights of a run are packed in each run.
 class OfCells<list<Node> nodes, string function>
     : Tiled<nodes, "cells", function, "t >= 1 && n >= 1 && h >= 1 && isFixed(h)"> {
-  let absent = ["lengths"];
   let takesLengths = 1;
 }
 def Cells : OfCells<[Rnn, Gru, Lstm], "emitRecurrent">;
-def CellsBackward : OfCells<[RnnBackward, LstmBackward], "emitRecurrentBackward">;
+def CellsBackward : OfCells<[RnnBackward, LstmBackward], "emitRecurrentBackward"> {
+  let absent = ["lengths"];
+}
 // Pointwise nodes alone.
 def FusedElementwise : CodeFor<[CpuFusedLoops], "formula"> {
   let emitter = "emitFusedElementwise";
@@ -501,6 +502,11 @@ def FusedLoops : CodeFor<[CpuFusedLoops], "loops"> {
 }
 def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
   let emitter = "emitGather";
+}
+def SizesOfRun : CodeFor<[Literal], "numbers"> {
+  let emitter = "emitLiteral";
+  let mayDecline = 1;
+  let takesLengths = 1;
 }
 def Lookup : CodeFor<[IntLookupTable], "table"> {
   let emitter = "emitLookup";
@@ -579,8 +585,8 @@ def Cpu : Backend<"cpu"> {
                DepthwiseFilterGradient, MaxPoolGradientByWindows, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
-               FusedAttention, Cells, CellsBackward, FusedElementwise, FusedLoops, Rows, Lookup,
-               Conversion, Copy];
+               FusedAttention, Cells, CellsBackward, FusedElementwise, FusedLoops, Rows,
+               SizesOfRun, Lookup, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

@@ -107,6 +107,10 @@ class Backend<string name_> {
   bit linksKernels = 0;  // its compile half finds the kernels by their names
   list<string> loops = []; // element kinds for which it makes code of index
                            // notation and formulas, of any record
+  bit runsLoops = 0;     // runs every node with index notation or a formula, on tensors
+                         // of these kinds; and moves elements of any kind
+  bit driverCompiles = 0; // a driver compiles its kernels, which takes long: only
+                          // tests of this backend run all samples
   list<BackendOption> options = [];
   bit isReference = 0;   // its results are what others are measured against
   bit computes = 1;      // its results are the model's: generated tests hold

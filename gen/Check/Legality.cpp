@@ -160,6 +160,7 @@ static void checkBacked(const Model &model, const Record &backend,
 
 static bool isLegal(const Record &backend, const NodeModel &node) {
   return bitField<"Backend.runsReference">(backend) ||
+         bitField<"Backend.runsLoops">(backend) ||
          any_of(recordsField<"Backend.runs">(backend),
                 [&](const Record *legal) {
                   return is_contained(recordsField<"Legal.nodes">(*legal),

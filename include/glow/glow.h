@@ -733,6 +733,12 @@ typedef uint64_t glow_host_session;
 glow_status glow_host_session_new(glow_host *host, glow_model_id model,
                                   glow_host_session *session);
 
+/* Begins a session of several models, as of the functions of a module: see
+   glow_session_new_of. Fails also if one of the models fails. */
+glow_status glow_host_session_new_of(glow_host           *host,
+                                     const glow_model_id *models, size_t count,
+                                     glow_host_session *session);
+
 /* Ends a session. Its waiting requests are answered with GLOW_CANCELLED. */
 glow_status glow_host_session_end(glow_host *host, glow_host_session session);
 
@@ -747,6 +753,15 @@ glow_status glow_host_session_submit(glow_host *host, glow_host_session session,
                                      const glow_request_options *options,
                                      glow_done done, void *context,
                                      glow_request **request);
+
+/* The same, to a model of the session by its number in
+   glow_host_session_new_of. `done` receives GLOW_NOT_FOUND if there are not as
+   many. */
+glow_status glow_host_session_submit_of(
+    glow_host *host, glow_host_session session, size_t model,
+    const glow_tensor *inputs, size_t count,
+    const glow_request_options *options, glow_done done, void *context,
+    glow_request **request);
 
 /* As the functions of glow_session, between two requests of the session. They
    fail with GLOW_OVERLOADED, changing nothing, while one runs. Requests that

@@ -523,6 +523,13 @@ public:
     check(glow_host_session_new(handle.get(), model, &session));
     return session;
   }
+  /// Begins a session of several models, as of the functions of a module.
+  glow_host_session openSession(const std::vector<glow_model_id> &models) {
+    glow_host_session session;
+    check(glow_host_session_new_of(handle.get(), models.data(), models.size(),
+                                   &session));
+    return session;
+  }
   void closeSession(glow_host_session session) {
     check(glow_host_session_end(handle.get(), session));
   }
@@ -531,6 +538,16 @@ public:
                                const std::vector<Input> &inputs,
                                const glow_request_options &options = {}) {
     return send(glow_host_session_submit, session, inputs, options);
+  }
+  /// The same, to a model of the session by its number in openSession.
+  std::future<Answer> submitTo(glow_host_session session, size_t model,
+                               const std::vector<Input> &inputs,
+                               const glow_request_options &options = {}) {
+    auto submit = [model](glow_host *host, glow_host_session to,
+                          auto... arguments) {
+      return glow_host_session_submit_of(host, to, model, arguments...);
+    };
+    return send(submit, session, inputs, options);
   }
   /// The states of a session, between two requests of it.
   void save(glow_host_session session, const std::string &path) {

@@ -18,21 +18,31 @@ static Status noSession(HostSessionId id) {
                    {"the host has no session ", std::to_string(uint64_t(id))});
 }
 
-Result<HostSessionId> Host::openSession(ModelId id) {
-  const std::shared_ptr<ServedModel> model = find(id);
-  if (!model)
-    return failureOf(Code::NotFound, {"no program is loaded as ",
-                                      std::to_string(uint64_t(id))});
-  if (model->isBatched)
-    return failureOf(Code::Unsupported,
-                     {"model '", model->spec.name,
-                      "' has batches, in which a session has no place"});
+Result<HostSessionId> Host::openSession(std::span<const ModelId> ids) {
+  std::vector<std::shared_ptr<ServedModel>> models;
+  std::vector<const Program *> programs;
+  std::string names;
+  if (ids.empty())
+    return Status(Code::InvalidArgument, "a session has one model at least");
+  for (ModelId id : ids) {
+    std::shared_ptr<ServedModel> model = find(id);
+    if (!model)
+      return failureOf(Code::NotFound, {"no program is loaded as ",
+                                        std::to_string(uint64_t(id))});
+    if (model->isBatched)
+      return failureOf(Code::Unsupported,
+                       {"model '", model->spec.name,
+                        "' has batches, in which a session has no place"});
+    programs.push_back(&model->variants.front()->program);
+    names += (names.empty() ? "'" : ", '") + model->spec.name + "'";
+    models.push_back(std::move(model));
+  }
   Result<std::unique_ptr<SessionStates>> states =
-      SessionStates::create(model->variants.front()->program);
+      SessionStates::create(programs);
   if (!states)
-    return states.status().prefixed("model '" + model->spec.name + "': ");
+    return states.status().prefixed("model " + names + ": ");
   Core::Entry entry(core);
-  return core->scheduler.open(model, states.take());
+  return core->scheduler.open(std::move(models), states.take());
 }
 
 Status Host::closeSession(HostSessionId id) {
@@ -85,27 +95,45 @@ Status Host::withSession(HostSessionId id,
 
 /// Whether a request gives all inputs that are no states. Types are checked
 /// when it runs, as only then the lengths of states are known.
-static Status checkCount(const HostSession &session, size_t given) {
-  const size_t wanted =
-      session.model->inputs().size() - session.states->all().size();
+static Status checkCount(const HostSession &session, size_t program,
+                         size_t given) {
+  const ServedModel &model = *session.models[program];
+  size_t wanted = model.inputs().size();
+  for (const StatePlace &place : session.states->places(program))
+    wanted -= place.input != StatePlace::none;
   if (given == wanted)
     return Status();
   return failureOf(Code::ShapeMismatch,
                    {"a request has ", std::to_string(given),
-                    " inputs, a session of model '", session.model->spec.name,
+                    " inputs, a session of model '", model.spec.name,
                     "' takes ", std::to_string(wanted), " beside its states"});
 }
 
-RequestHandle Host::submit(HostSessionId id, std::vector<Tensor> inputs,
-                           RequestOptions options, Done done) {
+/// Whether the session has a model of this number.
+static Status checkProgram(const HostSession &session, size_t program) {
+  if (program < session.models.size())
+    return Status();
+  return failureOf(Code::NotFound,
+                   {"session ", std::to_string(uint64_t(session.id)), " has ",
+                    std::to_string(session.models.size()),
+                    " models, and none with the number ",
+                    std::to_string(program)});
+}
+
+RequestHandle Host::submit(HostSessionId id, size_t program,
+                           std::vector<Tensor> inputs, RequestOptions options,
+                           Done done) {
   auto request = std::make_shared<Request>();
   request->session = find(id);
   request->inputs = std::move(inputs);
   Status status = noSession(id);
-  if (request->session) {
-    request->model = request->session->model;
+  if (request->session)
+    status = checkProgram(*request->session, program);
+  if (status.ok()) {
+    request->model = request->session->models[program];
+    request->stateProgram = program;
     request->rows = request->model->variants.front()->batch;
-    status = checkCount(*request->session, request->inputs.size());
+    status = checkCount(*request->session, program, request->inputs.size());
   }
   return admit(std::move(request), std::move(status), options, std::move(done));
 }

@@ -69,10 +69,15 @@ static std::vector<PartsCode::Part> partsIn(const Program &program) {
   return {only};
 }
 
+/// Whether sizes of the program differ between runs.
+static bool hasSizes(const Program &program) {
+  return hasLengths(program.inputs) || hasLengths(program.outputs);
+}
+
 Result<std::string> glow::describeParts(const Program &program) {
   StoredSchedule schedule;
   schedule.whole = program;
-  if (hasLengths(program.inputs)) {
+  if (hasSizes(program)) {
     schedule.lengths = lengthsOf(program, StepCode());
     if (!schedule.whole.states) // these come first, so that there are some
       schedule.whole.states.emplace();
@@ -201,7 +206,7 @@ Status glow::writeParts(const std::string &path, const Program &program) {
   if (!description)
     return description.status();
   FileHeader header;
-  (hasLengths(program.inputs) ? openPartsMagic : partsMagic)
+  (hasSizes(program) ? openPartsMagic : partsMagic)
       .copy(header.magic, sizeof header.magic);
   header.descriptionBytes = description->size();
   const uint64_t before = sizeof header + description->size();

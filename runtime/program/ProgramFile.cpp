@@ -50,11 +50,15 @@ Result<std::string> glow::describeProgram(const Program &program) {
   Program described = program;
   StepCode code = *steps;
   std::optional<ProgramLengths> lengths;
-  if (hasLengths(program.inputs))
+  std::optional<ProgramCalls> calls;
+  if (code.entrySteps() < code.steps.size())
+    calls = callsOf(code);
+  if (calls || isOpen(program, code)) // these come before calls
     lengths = lengthsOf(program, code);
   ByteWriter writer;
   writer(described, code);
   writer.last(lengths);
+  writer.last(calls);
   return writer.take();
 }
 
@@ -65,10 +69,13 @@ Result<Program> glow::readDescribed(const std::string &backend,
   Program program;
   auto code = std::make_shared<StepCode>();
   std::optional<ProgramLengths> lengths;
+  std::optional<ProgramCalls> calls;
   ByteReader reader(stored.description);
   reader(program, *code);
   reader.last(lengths);
+  reader.last(calls);
   if (!reader.ok() || (lengths && !setLengths(*lengths, program, *code)) ||
+      (calls && !setCalls(*calls, *code)) ||
       !bindBlock(program, stored.constants, stored.owner))
     return Status(Code::InvalidArgument, "the program is damaged");
   program.code = std::move(code);

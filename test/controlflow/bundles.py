@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares bundles of models with their recorded outputs: bundles.py HOW CASES FOLDER.
+"""Compares bundles of models with their recorded outputs: bundles.py HOW CASES FOLDER FLAG...
 
-HOW is x86-64, aarch64 (in an emulator) or c. CASES has a folder for each model.
+HOW is x86-64, aarch64 (in an emulator) or c. CASES has a folder for each model. The flags are
+those of glow compile.
 """
 
 import os
@@ -37,17 +38,18 @@ def run(*arguments):
                           capture_output=True, text=True)
 
 
-def fault_of(case, how, folder):
+def fault_of(case, how, folder, flags):
     options, compiler, emulator = COMPILERS[how]
     folder.mkdir(parents=True)
     model = folder / "kernels.onnx"
     model.write_bytes((case / "model.onnx").read_bytes())
     made = run("glow", "compile", model, *options, "-o", folder, "--bundle-api=dynamic",
-               "--bundle-weights=embedded")
+               "--bundle-weights=embedded", *flags)
     if made.returncode:
         return made.stderr
     code = folder / ("kernels.c" if how == "c" else "kernels.o")
-    linked = run(*compiler, "-std=c99", "-I", folder,
+    sized = "struct BundleSizes kernels_sizes" in (folder / "kernels.h").read_text()
+    linked = run(*compiler, "-std=c99", "-I", folder, *(["-DCOMPUTES_SIZES"] * sized),
                  pathlib.Path(__file__).parent / "Inputs" / "ports.c", code, "-lm",
                  "-o", folder / "ports")
     if linked.returncode:
@@ -71,7 +73,7 @@ def fault_of(case, how, folder):
 def main():
     how, cases, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     names = sorted(os.listdir(cases))
-    faults = {name: fault_of(cases / name, how, folder / name) for name in names}
+    faults = {name: fault_of(cases / name, how, folder / name, sys.argv[4:]) for name in names}
     for name, fault in faults.items():
         if fault:
             print(f"{name}: {fault}")

@@ -61,6 +61,16 @@ def lstm(steps, width):
              "wh": random(width, 4 * width, scale=scale)}, ["y"])
 
 
+def sequences(steps, items, width, shortest):
+    """A node LSTM on sequences of different lengths, which end after their own steps."""
+    lengths = numpy.linspace(shortest, steps, items).round().astype("i4")
+    return ([node("LSTM", "x w r - lengths", "y", hidden_size=width)],
+            {"x": random(steps, items, width // 2),
+             "lengths": numpy.random.permutation(lengths)},
+            {"w": random(1, 4 * width, width // 2, scale=width ** -0.5),
+             "r": random(1, 4 * width, width, scale=width ** -0.5)}, ["y"])
+
+
 def gated_delta(steps, width):
     """The state is a matrix: it decays, and a row replaces what it holds for a key."""
     cell = body(
@@ -251,6 +261,8 @@ CASES = {
     "Loop, 1,000 trips of 4 nodes on 4,096": lambda: trips(1000, 4096),
     "LSTM of 128 as Scan, 64 steps": lambda: lstm(64, 128),
     "LSTM of 512 as Scan, 64 steps": lambda: lstm(64, 512),
+    "LSTM of 512, 16 sequences of 64 steps": lambda: sequences(64, 16, 512, 64),
+    "LSTM of 512, 16 sequences of 4 to 64 steps": lambda: sequences(64, 16, 512, 4),
     "Gated delta rule of 64 as Scan, 128 steps": lambda: gated_delta(128, 64),
     "Selective scan of 64 by 16, 256 steps": lambda: selective_scan(256, 64, 16),
     "If, products of 128": lambda: chosen(128),

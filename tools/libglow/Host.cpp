@@ -20,17 +20,13 @@ using namespace glow::capi;
 /// The names of a model's outputs, which results share.
 using Names = std::shared_ptr<const std::vector<std::string>>;
 
-/// The outputs of a model, and those that are no states.
-struct ServedNames {
-  Names all, stateless;
-};
-
 struct glow_host {
   explicit glow_host(HostOptions options) : host(std::move(options)) {}
 
-  std::mutex mutex;                      // of the names
-  std::map<uint64_t, ServedNames> names; // by model
-  std::map<uint64_t, Names> sessions;
+  std::mutex mutex;                // of the names
+  std::map<uint64_t, Names> names; // of the outputs, by model
+  // By session and by number of its model: outputs that are no states.
+  std::map<uint64_t, std::vector<Names>> sessions;
   Host host; // answers what is left when it ends, with names
   std::vector<std::unique_ptr<ReportSocket>> sockets; // end first
 };
@@ -109,17 +105,11 @@ glow_status glow_host_add_devices(glow_host *host, const char *path) {
 // Models
 //===----------------------------------------------------------------------===//
 
-static ServedNames namesOf(const Program &program) {
-  std::vector<std::string> all, stateless;
-  for (const Binding &output : program.outputs) {
-    all.push_back(output.name);
-    if (!program.states ||
-        std::ranges::find(*program.states, output.name, &StatePair::output) ==
-            program.states->end())
-      stateless.push_back(output.name);
-  }
-  return {std::make_shared<std::vector<std::string>>(std::move(all)),
-          std::make_shared<std::vector<std::string>>(std::move(stateless))};
+static Names namesOf(const Program &program) {
+  std::vector<std::string> names;
+  for (const Binding &output : program.outputs)
+    names.push_back(output.name);
+  return std::make_shared<std::vector<std::string>>(std::move(names));
 }
 
 static Status serve(glow_host &host, const char *name,
@@ -140,7 +130,7 @@ static Status serve(glow_host &host, const char *name,
       return status;
     spec.programs.push_back(programs[i]->program);
   }
-  ServedNames names = namesOf(spec.programs.front());
+  Names names = namesOf(spec.programs.front());
   Result<ModelId> id = host.host.add(std::move(spec));
   if (!id)
     return id.status();
@@ -299,10 +289,12 @@ static Result<std::vector<Tensor>> copiesOf(const glow_tensor *inputs,
 }
 
 namespace {
-/// The model or the session to which a request goes.
+/// The model to which a request goes, or the session and the number of its
+/// model.
 struct Target {
   uint64_t id;
   bool isSession;
+  size_t program = 0;
 };
 } // namespace
 
@@ -312,10 +304,13 @@ static Result<Names> namesOf(glow_host &host, Target target) {
   if (target.isSession) {
     if (auto found = host.sessions.find(target.id);
         found != host.sessions.end())
-      return found->second;
+      // The host refuses another number.
+      return target.program < found->second.size()
+                 ? found->second[target.program]
+                 : Names();
   } else if (auto found = host.names.find(target.id);
              found != host.names.end()) {
-    return found->second.all;
+    return found->second;
   }
   return failureOf(
       Code::NotFound,
@@ -339,8 +334,8 @@ static Status submit(glow_host &host, Target target, std::vector<Tensor> inputs,
   };
   RequestHandle submitted =
       target.isSession
-          ? host.host.submit(HostSessionId(target.id), std::move(inputs),
-                             options, std::move(answered))
+          ? host.host.submit(HostSessionId(target.id), target.program,
+                             std::move(inputs), options, std::move(answered))
           : host.host.submit(ModelId(target.id), std::move(inputs), options,
                              std::move(answered));
   // The caller's from now on, and perhaps freed by `done`.
@@ -394,6 +389,16 @@ glow_status glow_host_session_submit(glow_host *host, glow_host_session session,
                  handle);
 }
 
+glow_status glow_host_session_submit_of(glow_host *host,
+                                        glow_host_session session, size_t model,
+                                        const glow_tensor *inputs, size_t count,
+                                        const glow_request_options *options,
+                                        glow_done done, void *context,
+                                        glow_request **handle) {
+  return request(host, {session, true, model}, {inputs, count}, options, done,
+                 context, handle);
+}
+
 static void cancel(glow_host &host, const glow_request &request) {
   std::shared_ptr<Sent> sent = request.sent; // the answer may free the request
   std::optional<RequestHandle> handle;
@@ -419,21 +424,52 @@ glow_status glow_cancel(glow_host *host, const glow_request *request) {
 // Sessions
 //===----------------------------------------------------------------------===//
 
+/// The names that are no states of a session's model.
+static Names stateless(const std::vector<std::string> &all,
+                       std::span<const StatePlace> states) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (std::ranges::find(states, i, &StatePlace::output) == states.end())
+      names.push_back(all[i]);
+  return std::make_shared<std::vector<std::string>>(std::move(names));
+}
+
+static Status open(glow_host &host, std::span<const glow_model_id> models,
+                   glow_host_session &session) {
+  std::lock_guard lock(host.mutex);
+  std::vector<ModelId> ids;
+  for (glow_model_id model : models) {
+    if (!host.names.contains(model))
+      return failure(Code::NotFound, "no model is served as ", model);
+    ids.push_back(ModelId(model));
+  }
+  Result<HostSessionId> id = host.host.openSession(ids);
+  if (!id)
+    return id.status();
+  std::vector<Names> names;
+  Status status = host.host.withSession(*id, [&](SessionStates &states) {
+    for (size_t i = 0; i < models.size(); ++i)
+      names.push_back(stateless(*host.names.at(models[i]), states.places(i)));
+    return Status();
+  });
+  if (!status.ok())
+    return status;
+  session = uint64_t(*id);
+  host.sessions[session] = std::move(names);
+  return Status();
+}
+
 glow_status glow_host_session_new(glow_host *host, glow_model_id model,
                                   glow_host_session *session) {
+  return glow_host_session_new_of(host, &model, 1, session);
+}
+
+glow_status glow_host_session_new_of(glow_host *host,
+                                     const glow_model_id *models, size_t count,
+                                     glow_host_session *session) {
   return guarded([&] {
-    if (Status status = checkPointers({host, session}); !status.ok())
-      return status;
-    std::lock_guard lock(host->mutex);
-    auto names = host->names.find(model);
-    if (names == host->names.end())
-      return failure(Code::NotFound, "no model is served as ", model);
-    Result<HostSessionId> id = host->host.openSession(ModelId(model));
-    if (!id)
-      return id.status();
-    *session = uint64_t(*id);
-    host->sessions[*session] = names->second.stateless;
-    return Status();
+    Status status = checkPointers({host, models, session});
+    return status.ok() ? open(*host, {models, count}, *session) : status;
   });
 }
 

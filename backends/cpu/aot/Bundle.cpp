@@ -106,15 +106,17 @@ std::vector<Length> cpu::sizesOf(const TensorType &type,
              : lengths;
 }
 
-static std::vector<SizeVariable> variablesOf(const Program &program) {
-  std::vector<SizeVariable> variables;
-  for (const Binding &input : program.inputs)
+/// Finds the variables of an entry's sizes.
+static void findSizes(BundleEntry &entry) {
+  for (const Binding &input : entry.native.program.inputs)
     for (const Length &length : input.lengths)
       length.visitVariables([&](const SizeVariable &variable) {
-        if (!llvm::is_contained(variables, variable))
-          variables.push_back(variable);
+        if (!llvm::is_contained(entry.sizes, variable))
+          entry.sizes.push_back(variable);
       });
-  return variables;
+  for (const Step &step : entry.native.steps.steps)
+    if (step.lengthFrom && step.lengthFrom->length.variable())
+      entry.computed.push_back(*step.lengthFrom->length.variable());
 }
 
 /// A name that two functions of the bundle would have; "" for none.
@@ -122,7 +124,7 @@ static std::string repeatedName(const std::vector<BundleEntry> &entries) {
   std::set<std::string> names;
   for (const BundleEntry &entry : entries)
     for (const char *suffix : {"", "_mistake", "_measure", "_sizes"})
-      if ((!*suffix || hasLengths(entry.native.program.inputs)) &&
+      if ((!*suffix || entry.isOpen()) &&
           !names.insert(entry.name + suffix).second)
         return entry.name + suffix;
   return "";
@@ -132,18 +134,14 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries,
                            uint64_t alignment) {
   std::string without;
   for (const BundleEntry &entry : entries)
-    for (const Step &step : entry.native.steps.steps)
-      if (step.lengthFrom && step.lengthFrom->length.variable())
-        return failure(Code::Unsupported,
-                       "a bundle has the sizes of its callers, but node '",
-                       step.node, "' computes one");
-  for (const BundleEntry &entry : entries)
     if (std::string names = stepsWithoutCode(entry); !names.empty())
       without += (without.empty() ? "" : ", ") + names;
   if (!without.empty())
     return Status(Code::Unsupported,
                   "only the interpreter runs " + without +
                       "; without it, every node should have machine code");
+  for (BundleEntry &entry : entries)
+    findSizes(entry);
   if (std::string twice = repeatedName(entries); !twice.empty())
     return Status(Code::InvalidArgument, "there are two functions '" + twice +
                                              "': give an entry "
@@ -151,7 +149,6 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries,
   ConstantBlock block(bytesOfConstants(entries, alignment), alignment);
   for (BundleEntry &entry : entries) {
     Program &program = entry.native.program;
-    entry.sizes = variablesOf(program);
     for (Constant &constant : program.constants) {
       entry.constants.push_back(block.add(constant));
       // The entry's own copy is not read again.

@@ -10,8 +10,8 @@
 // The function runs all steps on the calling thread. The block ends with a
 // hash, by which an entry point refuses the constants of other bundles. An
 // entry point of open sizes has a fourth parameter, the sizes of the run
-// (EntrySizes.h). Regions and offsets are those of the greatest sizes; the
-// elements of a run are dense.
+// (EntrySizes.h), and writes those that it computes. Regions and offsets are
+// those of the greatest sizes; the elements of a run are dense.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,9 +37,13 @@ struct BundleEntry {
   uint64_t mutableBytes = 0;
   StepMemory memory; ///< offsets in the activations
   uint64_t activationBytes = 0;
-  /// The variables whose values a run gives, in the order of the inputs'
-  /// dimensions; empty for fixed sizes.
-  std::vector<SizeVariable> sizes;
+  /// The variables whose values the caller gives, in the order of the inputs'
+  /// dimensions, and those that steps compute, in the order of the steps. Both
+  /// are empty for fixed sizes.
+  std::vector<SizeVariable> sizes, computed;
+
+  /// Whether the function takes sizes.
+  bool isOpen() const { return !sizes.empty() || !computed.empty(); }
 };
 
 /// The sizes of a run: `lengths`, or those of the type where all runs have

@@ -31,14 +31,19 @@ static void writeTable(llvm::raw_ostream &os, const BundleEntry &entry,
 static void writeSizes(llvm::raw_ostream &os, const BundleEntry &entry) {
   os << "\nstatic const struct BundleSize " << entry.name
      << "_variables[] = {\n";
-  for (const SizeVariable &size : entry.sizes)
+  auto write = [&](const SizeVariable &size, int64_t multiple) {
     os << "  {" << literal(size.name) << ", " << size.low << ", " << size.high
-       << ", " << size.multiple << "},\n";
+       << ", " << multiple << "},\n";
+  };
+  for (const SizeVariable &size : entry.sizes)
+    write(size, size.multiple);
+  for (const SizeVariable &size : entry.computed)
+    write(size, 0);
   os << "};\nstatic const size_t " << entry.name << "_ranks[] = {";
   llvm::interleaveComma(ranksOf(entry), os);
   os << "};\nconst struct BundleSizes " << entry.name << "_sizes = {"
-     << entry.sizes.size() << ", " << entry.name << "_variables, " << entry.name
-     << "_ranks};\n";
+     << entry.sizes.size() + entry.computed.size() << ", " << entry.name
+     << "_variables, " << entry.name << "_ranks};\n";
 }
 
 static void writeConstants(llvm::raw_ostream &os, const Bundle &bundle) {
@@ -55,7 +60,7 @@ std::string cpu::bundleData(const Bundle &bundle, const EmitRequest &request) {
   if (request.dynamicApi)
     for (const BundleEntry &entry : bundle.entries) {
       writeTable(os, entry, bundle);
-      if (!entry.sizes.empty())
+      if (entry.isOpen())
         writeSizes(os, entry);
     }
   if (request.embedWeights)

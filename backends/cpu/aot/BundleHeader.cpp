@@ -51,11 +51,12 @@ static constexpr const char *dynamicSizes = R"(
 
 struct BundleSize {
   const char *name;
+  /* A multiple of 0 is that of a size which the run computes and writes. */
   int64_t least, greatest, multiple;
 };
 
 struct BundleSizes {
-  size_t numSizes;                /* of the numbers that a run takes */
+  size_t numSizes;                /* of the numbers of a run */
   const struct BundleSize *sizes; /* one for each, in order */
   /* The number of dimensions of each symbol that is an input or output. */
   const size_t *ranks;
@@ -110,7 +111,7 @@ public:
       os << "\n#ifndef GLOW_BUNDLE_CONFIG\n#define GLOW_BUNDLE_CONFIG\n"
          << dynamicTypes << "\n#endif /* GLOW_BUNDLE_CONFIG */\n";
     bool isOpen = llvm::any_of(bundle.entries, [](const BundleEntry &entry) {
-      return !entry.sizes.empty();
+      return entry.isOpen();
     });
     if (isOpen)
       os << openStatus << (request.dynamicApi ? dynamicSizes : "");
@@ -148,7 +149,7 @@ private:
   void writeEntry(const BundleEntry &entry) {
     std::string upper = llvm::StringRef(entry.name).upper();
     os << "\n/* ---- " << entry.name << " ---- */\n";
-    if (!entry.sizes.empty())
+    if (entry.isOpen())
       writeSizes(entry, upper);
     if (request.dynamicApi)
       os << "\nextern const struct BundleConfig " << entry.name << "_config;\n";
@@ -161,7 +162,7 @@ private:
        << entry.name
        << "(const uint8_t *constantWeight, uint8_t *mutableWeight,\n"
        << std::string(entry.name.size() + 5, ' ') << "uint8_t *activations";
-    if (!entry.sizes.empty())
+    if (entry.isOpen())
       os << ", " << parameter(entry.name, 3);
     os << ");\n";
   }
@@ -202,6 +203,9 @@ private:
 /* Finds the inputs and outputs of a run. Returns GLOW_SUCCESS, or
    GLOW_WRONG_SIZES. */
 )");
+    if (!entry.computed.empty())
+      os << "/* Before a run, sizes that it computes are those in the struct; "
+            "after a run,\n   those of the run. */\n";
     declare(entry.name + "_measure");
     os << R"(
 /* The text of a mistake in sizes, the first for number 0, the next for number 1;
@@ -220,12 +224,17 @@ private:
         os << ", a multiple of " << size.multiple;
       os << " */\n";
     }
+    for (const SizeVariable &size : entry.computed)
+      os << "  int64_t " << fieldName(fields, size.name)
+         << "; /* the run writes it: from " << size.low << " to " << size.high
+         << " */\n";
     os << "};\n";
-    for (const SizeVariable &size : entry.sizes) {
-      std::string name = macroName(upper, size.name, {"_MIN", "_MAX"});
-      define(name + "_MIN", uint64_t(size.low));
-      define(name + "_MAX", uint64_t(size.high));
-    }
+    for (const auto *sizes : {&entry.sizes, &entry.computed})
+      for (const SizeVariable &size : *sizes) {
+        std::string name = macroName(upper, size.name, {"_MIN", "_MAX"});
+        define(name + "_MIN", uint64_t(size.low));
+        define(name + "_MAX", uint64_t(size.high));
+      }
   }
 
   void writeTensorsOfRun(const BundleEntry &entry) {
@@ -250,7 +259,7 @@ private:
   void writeMacros(const BundleEntry &entry, const std::string &upper) {
     const Program &program = entry.native.program;
     std::string bundleUpper = llvm::StringRef(bundle.name).upper();
-    bool isOpen = !entry.sizes.empty();
+    bool isOpen = entry.isOpen();
     os << "\n/* Sizes of its regions, in bytes"
        << (isOpen ? ", for the greatest sizes. */\n" : ". */\n");
     define(upper + "_MUTABLE_MEM_SIZE", entry.mutableBytes);
@@ -344,13 +353,16 @@ CSignatures cpu::signaturesOf(const Bundle &bundle,
         {"const uint8_t *", "constantWeight"},
         {"uint8_t *", "mutableWeight"},
         {"uint8_t *", "activations"}};
-    if (!entry.sizes.empty()) {
+    if (entry.isOpen()) {
       auto numbers = [&](const std::string &name) {
         return request.dynamicApi ? std::string("int64_t *")
                                   : "struct " + entry.name + name + " *";
       };
       CSignature::Parameter sizes = {"const " + numbers("_sizes"), "sizes"};
-      regions.push_back(sizes);
+      regions.push_back(
+          entry.computed.empty()
+              ? sizes
+              : CSignature::Parameter{numbers("_sizes"), "sizes"});
       visible[entry.name + "_measure"] = {
           "int ", {sizes, {numbers("_tensors"), "tensors"}}};
       visible[entry.name + "_mistake"] = {"const char *",

@@ -44,7 +44,7 @@ public:
       most = std::max(most, step.buffers.size());
     // One list for all steps, with an entry for the shared memory of a step.
     buffers = code.CreateAlloca(code.getPtrTy(), code.getInt32(most + 1));
-    if (!entry.sizes.empty())
+    if (entry.isOpen())
       takeSizes();
     if (bundle)
       checkConstants();
@@ -62,7 +62,7 @@ private:
   static Function *addFunction(CodeModule &module, const BundleEntry &entry) {
     LLVMContext &context = module.ir->getContext();
     Type *pointer = PointerType::get(context, 0);
-    SmallVector<Type *> types(entry.sizes.empty() ? Sizes : Sizes + 1, pointer);
+    SmallVector<Type *> types(entry.isOpen() ? Sizes + 1 : Sizes, pointer);
     return addVisible(
         module, entry.name,
         FunctionType::get(Type::getInt32Ty(context), types, false));
@@ -79,13 +79,14 @@ private:
                      WrongSizes);
   }
 
-  /// Computes all sizes here: code of a branch does not run before that of
-  /// others.
+  /// Computes all given sizes here: code of a branch does not run before that
+  /// of others.
   void beginCalls() {
     const StepCode &steps = entry.native.steps;
     auto compute = [&](const std::vector<Length> &lengths) {
       for (const Length &length : lengths)
-        sizes->at(length);
+        if (!sizes->isComputed(length))
+          sizes->at(length);
     };
     for (const BufferPlace &buffer : steps.buffers)
       compute(buffer.lengths);
@@ -135,12 +136,34 @@ private:
 
   void emitStep(const Step &step, const StepSymbols &symbols,
                 const StepMemory::Place &place) {
+    if (step.lengthFrom)
+      takeComputed(step);
     BasicBlock *end = isInPort(step) ? skipInPlace(step) : nullptr;
     emitWork(step, symbols, place);
     if (!end)
       return;
     code.CreateBr(end);
     code.SetInsertPoint(end);
+  }
+
+  /// Takes the size that the step begins with.
+  void takeComputed(const Step &step) {
+    const auto &[operand, length] = *step.lengthFrom;
+    Value *size = code.CreateAlignedLoad(
+        code.getInt64Ty(),
+        address(entry.native.steps.buffers[step.buffers[operand]]), Align(8));
+    const SizeVariable *variable = length.variable();
+    if (!variable) {
+      returnUnlessZero(code.CreateICmpNE(size, code.integer(length.fixed())),
+                       WrongValue);
+      return;
+    }
+    returnUnlessZero(
+        code.CreateOr(code.CreateICmpSLT(size, code.integer(variable->low)),
+                      code.CreateICmpSGT(size, code.integer(variable->high))),
+        WrongValue);
+    sizes->set(*variable, size);
+    open->set(*variable, size);
   }
 
   /// Whether the step copies a parameter to a result, which may be one buffer.
@@ -325,7 +348,7 @@ public:
               number(entry.activationBytes), number(alignment),
               number(rows.size()), symbols}),
          "_config");
-    if (!entry.sizes.empty())
+    if (entry.isOpen())
       emitSizes();
   }
 
@@ -360,10 +383,14 @@ private:
       return ConstantInt::get(Type::getInt64Ty(context), uint64_t(value));
     };
     SmallVector<llvm::Constant *> sizes, ranks;
+    auto add = [&](const SizeVariable &size, int64_t multiple) {
+      sizes.push_back(ConstantStruct::getAnon(
+          {text(size.name), wide(size.low), wide(size.high), wide(multiple)}));
+    };
     for (const SizeVariable &size : entry.sizes)
-      sizes.push_back(
-          ConstantStruct::getAnon({text(size.name), wide(size.low),
-                                   wide(size.high), wide(size.multiple)}));
+      add(size, size.multiple);
+    for (const SizeVariable &size : entry.computed)
+      add(size, 0);
     for (uint64_t rank : ranksOf(entry))
       ranks.push_back(number(rank));
     show(ConstantStruct::getAnon(

@@ -10,26 +10,53 @@ using namespace glow::cpu;
 using namespace llvm;
 
 EntrySizes::EntrySizes(Emitter &code, const BundleEntry &entry, Value *address)
-    : code(code), entry(entry) {
+    : code(code), entry(entry), address(address) {
   for (size_t i = 0; i < entry.sizes.size(); ++i)
     values.push_back(code.CreateAlignedLoad(
         code.getInt64Ty(), code.bytesAt(address, int64_t(i * 8)), Align(8)));
 }
 
-Value *EntrySizes::find(const SizeVariable &variable) const {
+Value *EntrySizes::placeOf(const SizeVariable &variable) {
+  auto found = llvm::find(entry.computed, variable);
+  if (found == entry.computed.end())
+    return nullptr;
+  auto field = int64_t(entry.sizes.size()) + (found - entry.computed.begin());
+  return code.bytesAt(address, field * 8);
+}
+
+Value *EntrySizes::find(const SizeVariable &variable) {
+  if (Value *place = placeOf(variable))
+    return code.CreateAlignedLoad(code.getInt64Ty(), place, Align(8));
   auto found = llvm::find(entry.sizes, variable);
   return found == entry.sizes.end()
              ? nullptr
              : values[size_t(found - entry.sizes.begin())];
 }
 
+void EntrySizes::set(const SizeVariable &variable, Value *size) {
+  code.CreateAlignedStore(size, placeOf(variable), Align(8));
+}
+
+bool EntrySizes::isComputed(const Length &length) const {
+  bool isComputed = false;
+  length.visitVariables([&](const SizeVariable &variable) {
+    isComputed |= is_contained(entry.computed, variable);
+  });
+  return isComputed;
+}
+
 Value *EntrySizes::at(const Length &length) {
+  auto compute = [&] {
+    return valueOf(code, length, [&](const SizeVariable &variable) -> Value * {
+      Value *value = find(variable);
+      return value ? value : code.integer(variable.high);
+    });
+  };
+  if (isComputed(length))
+    return compute();
   Value *&value = known[length.text()];
   if (!value)
-    value = valueOf(code, length, [&](const SizeVariable &variable) -> Value * {
-      Value *given = find(variable);
-      return given ? given : code.integer(variable.high);
-    });
+    value = compute();
   return value;
 }
 

@@ -8,6 +8,9 @@
 //   const char *name_mistake(const struct name_sizes *, int number)
 //   int name_measure(const struct name_sizes *, struct name_tensors *)
 //
+// Sizes that steps compute are the last fields of the struct, which the entry
+// point writes.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_BACKENDS_CPU_AOT_ENTRYSIZES_H
@@ -27,14 +30,23 @@ public:
   EntrySizes(Emitter &code, const BundleEntry &entry, llvm::Value *address);
 
   /// The value of a length. It is computed at the insertion point, or was
-  /// before, in a block that dominates all that follow.
+  /// before, in a block that dominates all that follow. A length of computed
+  /// sizes is read each time: a trip of a loop may change it.
   llvm::Value *at(const Length &length);
   /// The value of a variable; null if it is no variable of the entry point.
-  llvm::Value *find(const SizeVariable &variable) const;
+  llvm::Value *find(const SizeVariable &variable);
+  /// Whether steps compute sizes that the length has.
+  bool isComputed(const Length &length) const;
+  /// Writes a size that a step computes.
+  void set(const SizeVariable &variable, llvm::Value *size);
 
 private:
+  /// The address of a computed size; null for any other.
+  llvm::Value *placeOf(const SizeVariable &variable);
+
   Emitter &code;
   const BundleEntry &entry;
+  llvm::Value *address;                    ///< of the struct
   llvm::SmallVector<llvm::Value *> values; ///< of `entry.sizes`
   std::map<std::string, llvm::Value *> known;
 };
@@ -54,6 +66,8 @@ public:
   /// Reserves memory at the insertion point, in the first block.
   OpenSteps(Emitter &code, const BundleEntry &entry, EntrySizes &sizes);
 
+  /// Stores a size that a step computes, for this step and those that follow.
+  void set(const SizeVariable &variable, llvm::Value *size);
   /// The StepInfo of a step. Code without a measure reads only its sizes.
   llvm::Value *infoOf(const Step &step, const StepSymbols &symbols);
   /// The StepWork that a measure finds.

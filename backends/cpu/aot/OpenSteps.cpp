@@ -33,11 +33,20 @@ OpenSteps::OpenSteps(Emitter &code, const BundleEntry &entry, EntrySizes &sizes)
   simple = reserve(wordsOfInfo);
   work = reserve(sizeof(StepWork) / 8);
   frame = most ? reserve(most) : nullptr;
-  for (auto [i, variable] : enumerate(numbered))
-    code.CreateAlignedStore(sizes.at(Length(variable)),
-                            code.bytesAt(values, int64_t(i) * 8), Align(8));
+  for (const SizeVariable &variable : numbered)
+    if (!is_contained(entry.computed, variable))
+      set(variable, sizes.at(Length(variable)));
   code.CreateAlignedStore(
       values, code.bytesAt(simple, offsetof(StepInfo, sizes)), Align(8));
+}
+
+void OpenSteps::set(const SizeVariable &variable, Value *size) {
+  const std::vector<SizeVariable> &numbered = code.module.sizes;
+  auto found = find(numbered, variable);
+  if (found != numbered.end())
+    code.CreateAlignedStore(
+        size, code.bytesAt(values, int64_t(found - numbered.begin()) * 8),
+        Align(8));
 }
 
 size_t OpenSteps::wordsOf(const Step &step) const {

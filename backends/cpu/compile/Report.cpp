@@ -5,6 +5,7 @@
 #include "codegen/step/Step.h"
 #include "device/Code.h"
 #include "glow/IR/Loops.h"
+#include "glow/Program/StepCalls.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -12,7 +13,10 @@ using namespace glow::cpu;
 std::vector<StepReport> CpuBackend::report(const Program &program) const {
   std::vector<StepReport> rows;
   auto *code = dynamic_cast<const CpuCode *>(program.code.get());
-  for (size_t i = 0; code && i < code->steps.size(); ++i) {
+  if (!code)
+    return rows;
+  const std::vector<std::optional<uint64_t>> runs = mostRunsOf(*code);
+  for (size_t i = 0; i < code->steps.size(); ++i) {
     const StepSymbols &symbols = code->symbols[i];
     StepChoice choice = symbols.choice;
     if (symbols.phases.empty())
@@ -22,7 +26,7 @@ std::vector<StepReport> CpuBackend::report(const Program &program) const {
     rows.push_back({code->steps[i].node, instruction, choice.algorithm,
                     choice.tile, choice.layout, symbols.predictedCycles,
                     makesFewerOperations(instruction, choice.algorithm),
-                    loops && loops->moves});
+                    loops && loops->moves, runs[i]});
   }
   return rows;
 }

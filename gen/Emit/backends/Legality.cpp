@@ -249,7 +249,7 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
     kernels += emitKernels(model, *backend);
     backends += formatv(
         "    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}, {7}, {8}, "
-        "{{{9}}, {{{10}}, {11}, {12}, {13}},\n",
+        "{{{9}}, {{{10}}, {11}, {12}, {13}, {14}, {15}},\n",
         quoted(textField<"Backend.name">(*backend)),
         quoted(textField<"Backend.summary">(*backend)),
         bitField<"Backend.runsReference">(*backend) ? "true" : "false",
@@ -260,7 +260,9 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
         quoted(textField<"Backend.fallback">(*backend)), memoriesOf(*backend),
         enginesOf(*backend), intField<"Backend.bandwidth">(*backend),
         intField<"Backend.megahertz">(*backend),
-        bitField<"Backend.takesLengths">(*backend) ? "true" : "false");
+        bitField<"Backend.takesLengths">(*backend) ? "true" : "false",
+        bitField<"Backend.runsLoops">(*backend) ? "true" : "false",
+        bitField<"Backend.driverCompiles">(*backend) ? "true" : "false");
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << legals << "};\n\nconst ::std::vector<::glow::CodeInfo> codeTable = {\n"

@@ -64,7 +64,9 @@ struct BackendInfo {
   uint64_t bandwidth = 0; ///< bytes a cycle, in the arena; 0: no limit
   /// Clock rate in which costs and copies are measured; 0: the host's.
   unsigned megahertz = 0;
-  bool takesLengths = false; ///< its programs take sizes that a run gives
+  bool takesLengths = false;   ///< its programs take sizes that a run gives
+  bool runsLoops = false;      ///< runs every node with loops of these kinds
+  bool driverCompiles = false; ///< tests of all backends leave it out
 };
 
 /// A placed program of instructions that becomes a function in an emitted file.
@@ -191,6 +193,11 @@ std::optional<std::string> whyItRuns(const BackendInfo &backend,
 /// Whether the backend may run nodes of this name by a reference kernel where
 /// it has no other means.
 bool runsReferenceOf(const BackendInfo &backend, llvm::StringRef node);
+/// Whether the backend runs nodes of this name by their loops, on tensors of
+/// some kinds.
+bool runsLoopsOf(const BackendInfo &backend, llvm::StringRef node);
+/// Whether the backend runs this node by its loops.
+bool runsLoopsOf(const BackendInfo &backend, mlir::Operation *node);
 /// Whether the backend runs the node unchanged.
 bool runs(const BackendInfo &backend, mlir::Operation *node);
 /// The conditions under which it runs nodes of this name, as text; empty if it

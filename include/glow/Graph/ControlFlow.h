@@ -44,9 +44,11 @@ mlir::LogicalResult chooseProgram(mlir::ModuleOp module, llvm::StringRef name);
 mlir::LogicalResult addProgram(mlir::ModuleOp module, mlir::ModuleOp source,
                                llvm::StringRef name);
 
-/// The called functions that `function` needs, directly or by others, each
-/// once.
+/// The called functions that a function or an operation needs, directly or by
+/// others, each once.
 llvm::SmallVector<FuncOp> neededBy(FuncOp function,
+                                   const mlir::SymbolTable &symbols);
+llvm::SmallVector<FuncOp> neededBy(mlir::Operation *op,
                                    const mlir::SymbolTable &symbols);
 
 /// Erases functions that no entry needs, and their parameters and results.

@@ -174,7 +174,8 @@ Term min(const A &a, const B &b) {
 inline Term abs(Term a) {
   return select(a < int64_t(0), subtract(int64_t(0), a), a);
 }
-inline Term wrapAxis(Term axis, int64_t rank) {
+/// `rank` is a number or a size.
+template <typename T> Term wrapAxis(const Term &axis, const T &rank) {
   return select(axis < int64_t(0), add(axis, rank), axis);
 }
 

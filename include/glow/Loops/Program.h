@@ -148,7 +148,7 @@ public:
                                            ///< elements
 
   /// Limit on the number of indices. A program that exceeds it is incomplete.
-  static constexpr unsigned mostIndices = 64;
+  static constexpr unsigned mostIndices = 128;
   bool complete() const { return extents.size() <= mostIndices; }
 
   /// Adds an index to the current statement. An extent of 1 gives the number 0

@@ -81,6 +81,9 @@ struct Terms : llvm::SmallVector<Term, 4> {
   using SmallVector::SmallVector;
 };
 
+/// A set of indices of a program, a bit for each.
+__extension__ using IndexSet = unsigned __int128;
+
 struct Node {
   Op op;
   Form form;
@@ -91,7 +94,7 @@ struct Node {
   Terms operands{};
 
   Program *program = nullptr;
-  uint64_t indices = 0; ///< bit set of the indices that it depends on
+  IndexSet indices = 0; ///< those that it depends on
   int64_t low = 0;      ///< minimum of an index value
   int64_t high = 0;     ///< and its maximum
 
@@ -101,7 +104,7 @@ struct Node {
   }
   /// Not for a program with more indices than bits, which gets no code.
   bool dependsOn(unsigned index) const {
-    return index < 64 && (indices >> index & 1);
+    return index < 8 * sizeof indices && (indices >> index & 1);
   }
 };
 

@@ -99,6 +99,9 @@ struct StepReport {
   double predictedCycles = 0;          ///< on one core; 0 if unknown
   bool fewerOperations = false; ///< fewer than in the definition of the node
   bool moves = false;           ///< moves elements and computes nothing
+  /// The most times that a run executes the step, as in a loop; nothing without
+  /// a bound. `predictedCycles` are for one execution.
+  std::optional<uint64_t> runs = 1;
 };
 
 } // namespace glow

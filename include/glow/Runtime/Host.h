@@ -104,16 +104,20 @@ public:
   RequestHandle submit(ModelId model, std::vector<Tensor> inputs,
                        RequestOptions options, Done done);
 
-  /// Begins a session of a model whose program has states (docs/Sessions.md).
+  /// Begins a session of models whose programs have states (docs/Sessions.md):
+  /// of one, or of several that share them, as the functions of a module.
   /// The memory of its states counts as that of requests, until the session is
-  /// closed. A session belongs to one version of the model: once a newer
+  /// closed. A session belongs to one version of a model: once a newer
   /// version is served, requests to the session fail with Code::NotFound. Fails
   /// with
   ///   Code::NotFound         if the model is not served;
   ///   Code::Unsupported      if its requests are combined into batches;
   ///   Code::Overloaded       if the memory is full;
   /// and as SessionStates::create does.
-  Result<HostSessionId> openSession(ModelId model);
+  Result<HostSessionId> openSession(std::span<const ModelId> models);
+  Result<HostSessionId> openSession(ModelId model) {
+    return openSession(std::span(&model, 1));
+  }
 
   /// Ends a session. Its waiting requests are answered with Code::Cancelled.
   /// Fails with Code::NotFound.
@@ -129,13 +133,19 @@ public:
   /// Submits a request to a session, with the inputs that are no states. The
   /// answer has the outputs that are no states. Requests of a session run one
   /// after the other, by priority and then in the order of submission. Requests
-  /// of other sessions run meanwhile. A request advances the states if its
+  /// of other sessions run meanwhile. `program` is the number of the model in
+  /// openSession. A request advances the states if its
   /// answer is Code::Ok, and leaves them as they were otherwise. A deadline
   /// that passes while the outputs are copied is not reported. Fails as the
   /// other `submit`, and with Code::InvalidArgument if the capacity of a state
   /// is exceeded.
+  RequestHandle submit(HostSessionId session, size_t program,
+                       std::vector<Tensor> inputs, RequestOptions options,
+                       Done done);
   RequestHandle submit(HostSessionId session, std::vector<Tensor> inputs,
-                       RequestOptions options, Done done);
+                       RequestOptions options, Done done) {
+    return submit(session, 0, std::move(inputs), options, std::move(done));
+  }
 
   /// Answers a request with Code::Cancelled, unless it is already answered.
   void cancel(const RequestHandle &handle);

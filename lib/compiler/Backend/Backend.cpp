@@ -12,6 +12,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Marks.h"
 #include "glow/Graph/NodeInfo.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace glow;
@@ -177,7 +178,8 @@ std::optional<std::string> glow::whyItRuns(const BackendInfo &backend,
   // Legality conditions test element kinds only, and no kernel reads a scale.
   if (hasQuantized(node))
     return std::nullopt;
-  if (runsReferenceOf(backend, node->getName().getStringRef()))
+  if (runsReferenceOf(backend, node->getName().getStringRef()) ||
+      runsLoopsOf(backend, node))
     return "";
   const LegalInfo *legal = findLegal(backend, node);
   const TilingInfo *tiling = legal ? tilingOf(backend, node) : nullptr;
@@ -189,7 +191,7 @@ std::optional<std::string> glow::whyItRuns(const BackendInfo &backend,
 std::vector<std::string> glow::whenItRuns(const BackendInfo &backend,
                                           llvm::StringRef node) {
   std::vector<std::string> result;
-  if (runsReferenceOf(backend, node))
+  if (runsReferenceOf(backend, node) || runsLoopsOf(backend, node))
     result.push_back("");
   for (const LegalInfo &legal : registry().legal)
     if (node == legal.node && llvm::StringRef(backend.name) == legal.backend)
@@ -200,6 +202,9 @@ std::vector<std::string> glow::whenItRuns(const BackendInfo &backend,
 std::vector<std::string> glow::whyItDoesNotRun(const BackendInfo &backend,
                                                mlir::Operation *node) {
   std::vector<std::string> result;
+  if (runsLoopsOf(backend, node->getName().getStringRef()))
+    result.push_back("it runs on elements of " +
+                     llvm::join(backend.loops, ", "));
   if (const TilingInfo *tiling = tilingOf(backend, node);
       tiling && findLegal(backend, node))
     return {whyNoTile(backend, *tiling, node)};

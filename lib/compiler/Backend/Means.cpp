@@ -92,6 +92,26 @@ bool isFor(const ir::LoopsInfo &loops, const BackendInfo &backend,
 
 } // namespace
 
+bool glow::runsLoopsOf(const BackendInfo &backend, StringRef node) {
+  const ir::LoopsInfo *loops =
+      backend.runsLoops ? loopsOf(backend, node) : nullptr;
+  return loops && (loops->moves || !loops->kinds.empty());
+}
+
+bool glow::runsLoopsOf(const BackendInfo &backend, mlir::Operation *node) {
+  StringRef name = node->getName().getStringRef();
+  const ir::LoopsInfo *loops =
+      backend.runsLoops ? loopsOf(backend, name) : nullptr;
+  if (!loops || !isFor(*loops, backend, kindOfOperand(node, loops->operand)))
+    return false;
+  auto isKnown = [&](mlir::Value value) {
+    std::optional<ElementKind> kind = kindOf(kindOfElements(value));
+    return kind && llvm::is_contained(backend.loops, glow::name(*kind));
+  };
+  return loops->moves || (llvm::all_of(node->getOperands(), isKnown) &&
+                          llvm::all_of(node->getResults(), isKnown));
+}
+
 void glow::registerCode(std::span<const CodeInfo> code,
                         std::span<const KernelInfo> kernels) {
   MeansRegistry &r = means();

@@ -43,18 +43,33 @@ SmallVector<FuncOp> glow::entriesOf(ModuleOp module) {
   return entries;
 }
 
+static void addCalled(Operation *op, const SymbolTable &symbols,
+                      llvm::SmallSetVector<FuncOp, 4> &needed) {
+  for (FuncOp callee : calledBy(op, symbols))
+    needed.insert(callee);
+}
+
+/// Adds the functions that those found need.
+static SmallVector<FuncOp> closed(llvm::SmallSetVector<FuncOp, 4> needed,
+                                  const SymbolTable &symbols) {
+  for (size_t i = 0; i < needed.size(); ++i)
+    for (Operation &op : FuncOp(needed[i]).block())
+      addCalled(&op, symbols, needed);
+  return needed.takeVector();
+}
+
 SmallVector<FuncOp> glow::neededBy(FuncOp function,
                                    const SymbolTable &symbols) {
   llvm::SmallSetVector<FuncOp, 4> needed;
-  auto visit = [&](FuncOp caller) {
-    for (Operation &op : caller.block())
-      for (FuncOp callee : calledBy(&op, symbols))
-        needed.insert(callee);
-  };
-  visit(function);
-  for (size_t i = 0; i < needed.size(); ++i)
-    visit(needed[i]);
-  return needed.takeVector();
+  for (Operation &op : function.block())
+    addCalled(&op, symbols, needed);
+  return closed(std::move(needed), symbols);
+}
+
+SmallVector<FuncOp> glow::neededBy(Operation *op, const SymbolTable &symbols) {
+  llvm::SmallSetVector<FuncOp, 4> needed;
+  addCalled(op, symbols, needed);
+  return closed(std::move(needed), symbols);
 }
 
 void glow::eraseUncalled(ModuleOp module) {

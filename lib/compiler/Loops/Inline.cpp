@@ -36,7 +36,7 @@ static bool areAllPlaces(const Program &program, const Terms &subscripts,
                          const Tensor &tensor) {
   if (subscripts.size() != tensor.shape.size())
     return false;
-  uint64_t seen = 0;
+  IndexSet seen = 0;
   for (auto [i, subscript] : llvm::enumerate(subscripts)) {
     const Length size = tensor.length(i);
     if (subscript->isNumber(0) && size == 1)

@@ -157,7 +157,7 @@ Term Program::addIndex(const Length &length, llvm::StringRef name) {
   indexTerms.push_back(unique({.op = Op::Index,
                                .form = Form::Index,
                                .integer = place,
-                               .indices = complete() ? uint64_t(1) << place : 0,
+                               .indices = complete() ? IndexSet(1) << place : 0,
                                .low = 0,
                                .high = std::max<int64_t>(extent - 1, 0)}));
   return indexTerms.back();

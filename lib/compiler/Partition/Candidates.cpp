@@ -1,7 +1,5 @@
-//===- Candidates.cpp - backends and the nodes that they refuse
+//===- Candidates.cpp - backends and the nodes that they refuse -----------===//
 // SPDX-License-Identifier: MIT
-//
-//------------===//
 //
 // To find out whether a backend can run a node, a copy of the module is lowered
 // for the backend and thrown away. So rules and conditions see the same nodes
@@ -10,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidates.h"
+#include "glow/Backend/Steps.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Lowering/Passes.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -40,11 +40,30 @@ private:
 
 } // namespace
 
+/// Adds the nodes that call functions with refused nodes: a call runs as a
+/// whole.
+static void addCalls(ModuleOp module, Refusals &refused) {
+  const SymbolTable symbols(module);
+  Refusals calls;
+  module.walk([&](Operation *op) {
+    for (FuncOp called : neededBy(op, symbols))
+      for (Operation &node : called.block())
+        if (auto found = refused.find(&node); found != refused.end())
+          for (const std::string &reason : found->second)
+            calls[op].push_back("in @" + called.getSymName().str() +
+                                ", which it calls, '" +
+                                modelName(node.getLoc()) + "': " + reason);
+  });
+  for (auto &[op, reasons] : calls)
+    refused[op].append(reasons);
+}
+
 Refusals glow::refusalsOf(ModuleOp module, const BackendInfo &backend) {
   IRMapping copies;
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone(copies)));
   Refused observer(copies);
   (void)lowerForBackend(*copy, backend.name, &observer);
+  addCalls(module, observer.found);
   return std::move(observer.found);
 }
 

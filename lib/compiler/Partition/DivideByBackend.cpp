@@ -36,45 +36,25 @@ struct DivideByBackend : impl::DivideByBackendBase<DivideByBackend> {
       return signalPassFailure();
     }
     SymbolTable symbols(getOperation());
-    const bool hasCalls =
-        llvm::any_of(getOperation().getOps<FuncOp>(),
-                     [](FuncOp function) { return function.isCalled(); });
     for (FuncOp function : entriesOf(getOperation()))
-      if (!function->hasAttr(ofBackend) &&
-          failed(hasCalls ? keepWhole(function) : divide(function, symbols)))
+      if (!function->hasAttr(ofBackend) && failed(divide(function, symbols)))
         signalPassFailure(); // all that cannot run is reported
   }
 
 private:
-  /// Assigns a function that calls others to the first backend that runs all of
-  /// them: values of a trip do not pass between backends.
-  LogicalResult keepWhole(FuncOp function) {
-    for (const Candidate &candidate : candidates)
-      if (candidate.refused.empty()) {
-        function->setAttr(ofBackend, Builder(function).getStringAttr(
-                                         candidate.backend->name));
-        return success();
-      }
-    bool isRefused = false;
-    for (FuncOp one : getOperation().getOps<FuncOp>())
-      isRefused |= failed(checkNodes(one, candidates));
-    if (!isRefused)
-      function.emitError() << "no backend of '" << backend
-                           << "' alone runs all nodes of @"
-                           << function.getSymName()
-                           << " and of the functions that it calls";
-    return mlir::failure();
-  }
-
   LogicalResult divide(FuncOp function, SymbolTable &symbols) {
     if (failed(checkNodes(function, candidates)))
       return mlir::failure();
     auto parts = Division(function, symbols, candidates).parts();
     SmallVector<FuncOp> functions = {function};
-    if (parts.size() > 1)
-      functions = splitFunction(
+    if (parts.size() > 1) {
+      auto split = splitFunction(
           function, symbols,
           llvm::map_to_vector(parts, [](auto &part) { return part.nodes; }));
+      if (failed(split))
+        return mlir::failure();
+      functions = *split;
+    }
     for (auto [index, one] : llvm::enumerate(functions)) {
       const size_t owner = parts.empty() ? 0 : parts[index].owner;
       one->setAttr(ofBackend,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "FunctionSplitter.h"
+#include "glow/Graph/Shape.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSet.h"
@@ -120,7 +121,37 @@ private:
 
 } // namespace
 
-SmallVector<FuncOp> glow::splitFunction(FuncOp source, SymbolTable &symbols,
-                                        ArrayRef<Nodes> parts) {
+/// Calls `visit` with the size variables of a value.
+static void visitSizes(Value value,
+                       llvm::function_ref<void(const SizeVariable &)> visit) {
+  for (const Size &size :
+       glow::sizesOf(cast<RankedTensorType>(value.getType())))
+    size.length().visitVariables(visit);
+}
+
+/// Reports a node whose results have a size that no input has.
+static LogicalResult checkGivenSizes(FuncOp function) {
+  llvm::StringSet<> given;
+  for (auto read : function.block().getOps<ReadOp>())
+    visitSizes(read.getOut(),
+               [&](const SizeVariable &size) { given.insert(size.name); });
+  for (Operation &op : function.block())
+    for (Value result : op.getResults()) {
+      bool isComputed = false;
+      visitSizes(result, [&](const SizeVariable &size) {
+        isComputed |= !given.contains(size.name);
+      });
+      if (isComputed)
+        return op.emitError(
+            "computes a size, which no part of a model takes from another");
+    }
+  return success();
+}
+
+FailureOr<SmallVector<FuncOp>> glow::splitFunction(FuncOp source,
+                                                   SymbolTable &symbols,
+                                                   ArrayRef<Nodes> parts) {
+  if (failed(checkGivenSizes(source)))
+    return mlir::failure();
   return FunctionSplitter(source, symbols, parts).run();
 }

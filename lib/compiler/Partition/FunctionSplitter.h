@@ -15,10 +15,11 @@ using Nodes = llvm::SmallVector<mlir::Operation *>;
 /// order. A part has nodes in their order, and no node reads one of a later
 /// part. Values pass between functions in placeholders whose role is "between".
 /// A node outside of all parts is copied into each part that reads it; it may
-/// read only constants and nodes outside of all parts.
-llvm::SmallVector<FuncOp> splitFunction(FuncOp source,
-                                        mlir::SymbolTable &symbols,
-                                        llvm::ArrayRef<Nodes> parts);
+/// read only constants and nodes outside of all parts. Fails if a node computes
+/// a size: a part has the sizes of its inputs.
+mlir::FailureOr<llvm::SmallVector<FuncOp>>
+splitFunction(FuncOp source, mlir::SymbolTable &symbols,
+              llvm::ArrayRef<Nodes> parts);
 
 } // namespace glow
 

@@ -4,6 +4,7 @@
 #include "GraphProblem.h"
 #include "MemoryEstimate.h"
 #include "glow/Backend/Steps.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Partition/ProgramCosts.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/GlobPattern.h"
@@ -200,9 +201,12 @@ private:
     }
   }
 
-  /// Adds the constants that a node reads, directly or through nodes that each
-  /// part computes for itself.
+  /// Adds the constants that a node reads, directly, in functions that it
+  /// calls, or through nodes that each part computes for itself.
   void addConstants(Operation *node, partition::Item &item) {
+    for (FuncOp called : neededBy(node, graph.symbols))
+      for (auto read : called.block().getOps<ReadOp>())
+        addConstant(read, item);
     for (Value operand : node->getOperands()) {
       Operation *origin = operand.getDefiningOp();
       if (places.contains(origin))
@@ -212,15 +216,19 @@ private:
         addConstants(origin, item);
         continue;
       }
-      if (!graph.symbols.lookup<ConstantOp>(read.getStorage()))
-        continue;
-      auto [found, isNew] = constants.try_emplace(
-          read.getStorageAttr(), uint32_t(made.problem.constants.size()));
-      if (isNew)
-        made.problem.constants.push_back(tensorBytes(operand.getType()));
-      if (!llvm::is_contained(item.constants, found->second))
-        item.constants.push_back(found->second);
+      addConstant(read, item);
     }
+  }
+
+  void addConstant(ReadOp read, partition::Item &item) {
+    if (!graph.symbols.lookup<ConstantOp>(read.getStorage()))
+      return;
+    auto [found, isNew] = constants.try_emplace(
+        read.getStorageAttr(), uint32_t(made.problem.constants.size()));
+    if (isNew)
+      made.problem.constants.push_back(tensorBytes(read.getType()));
+    if (!llvm::is_contained(item.constants, found->second))
+      item.constants.push_back(found->second);
   }
 
   /// Adds the values that items pass on, and the bytes alive at each item.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Reasons.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Partition/Passes.h"
 #include "glow/Partition/ProgramCosts.h"
@@ -16,7 +17,8 @@ namespace glow {
 
 namespace {
 
-/// Cuts functions into parts, and assigns a device to each part. The search
+/// Cuts functions into parts, and assigns a device to each part. A node that
+/// calls functions is not cut. The search
 /// minimizes the objective of the mode. Values pass between parts in
 /// placeholders.
 ///
@@ -32,8 +34,7 @@ struct PartitionGraph : impl::PartitionGraphBase<PartitionGraph> {
     if (failed(readOptions()) || failed(findCandidates()))
       return signalPassFailure();
     SymbolTable symbols(getOperation());
-    for (FuncOp function :
-         llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
+    for (FuncOp function : entriesOf(getOperation()))
       if (!function->hasAttr(ofBackend) && failed(cut(function, symbols)))
         signalPassFailure(); // all that cannot run is reported
   }
@@ -116,10 +117,14 @@ private:
     report.seconds /= copies;
     report.bound /= copies;
     SmallVector<FuncOp> functions = {function};
-    if (parts.size() > 1)
-      functions = splitFunction(
+    if (parts.size() > 1) {
+      auto split = splitFunction(
           function, symbols,
           llvm::map_to_vector(parts, [](auto &part) { return part.nodes; }));
+      if (failed(split))
+        return mlir::failure();
+      functions = *split;
+    }
     Builder builder(&getContext());
     for (auto [index, one] : llvm::enumerate(functions)) {
       const PartitionDevice &device =

@@ -47,6 +47,35 @@ LoopOperands::LoopOperands(const Step &step) {
     *list = segments.next();
 }
 
+/// The most trips of a loop; nothing if no count or slice bounds them.
+static std::optional<uint64_t> mostTrips(const StepCode &code,
+                                         const Step &loop) {
+  const auto &counts = std::get<Ints>(loop.attributes[1]);
+  if (!counts.empty())
+    return uint64_t(std::max<int64_t>(counts[0], 0));
+  const LoopOperands operands(loop);
+  for (BufferList list : {operands.sliced, operands.stacked()})
+    for (uint32_t buffer : list)
+      return uint64_t(code.buffers[buffer].type.shape[0]);
+  return std::nullopt;
+}
+
+std::vector<std::optional<uint64_t>> glow::mostRunsOf(const StepCode &code) {
+  std::vector<std::optional<uint64_t>> runs(code.steps.size(), 1);
+  // The steps of a call are behind it.
+  for (size_t i = 0; i < code.steps.size(); ++i) {
+    const Step &step = code.steps[i];
+    std::optional<uint64_t> each = runs[i];
+    if (each && step.instruction == "loop") {
+      std::optional<uint64_t> trips = mostTrips(code, step);
+      each = trips ? std::optional(*each * *trips) : std::nullopt;
+    }
+    for (const StepCall &call : step.calls)
+      std::fill_n(runs.begin() + call.first, call.count, each);
+  }
+  return runs;
+}
+
 size_t StepCode::entrySteps() const {
   size_t entry = steps.size();
   for (const Step &step : steps)

@@ -7,7 +7,8 @@
 using namespace glow;
 
 double glow::predictedSeconds(const StepReport &step) {
-  return step.predictedCycles / cyclesPerSecond();
+  return step.predictedCycles * double(step.runs.value_or(1)) /
+         cyclesPerSecond();
 }
 
 double glow::predictedSeconds(const std::vector<StepReport> &steps) {

@@ -204,7 +204,9 @@ void CompilerDriver::explainStages(
 
 OwningOpRef<ModuleOp> CompilerDriver::runTo(Phase last, ModelFile *file) {
   const BackendInfo *backend = findBackendInfo(request.backend);
-  isTrial = file && backend && backend->takesLengths && !request.partition &&
+  const bool isDivided =
+      request.partition || withFallbacks(request.backend).size() > 1;
+  isTrial = file && backend && (backend->takesLengths || isDivided) &&
             request.mayComputeSizes;
   OwningOpRef<ModuleOp> module = read(file, isTrial);
   isTrial = computed != 0;

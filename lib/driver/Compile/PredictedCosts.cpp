@@ -9,6 +9,7 @@
 #include "PredictedCosts.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Backend/Steps.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Loops.h"
@@ -36,18 +37,23 @@ public:
     IRMapping copies;
     module =
         cast<ModuleOp>(function->getParentOfType<ModuleOp>()->clone(copies));
+    const SymbolTable symbols(*module);
     for (auto [index, node] : llvm::enumerate(nodes)) {
       Operation *copy = copies.lookup(node);
-      copy->setLoc(NameLoc::get(builder.getStringAttr(Twine(index))));
+      auto name = NameLoc::get(builder.getStringAttr(Twine(index)));
+      copy->setLoc(name);
+      for (FuncOp called : neededBy(copy, symbols))
+        called.walk([&](Operation *op) { op->setLoc(name); });
       kept.insert(copy);
     }
     auto copy = cast<FuncOp>(copies.lookup(function.getOperation()));
     for (FuncOp other : llvm::make_early_inc_range(module->getOps<FuncOp>()))
-      if (other != copy)
+      if (other != copy && !other.isCalled())
         other.erase();
     for (auto constant : module->getOps<ConstantOp>())
       alias(constant);
     cutOut(copy);
+    eraseUncalled(*module);
   }
 
   OwningOpRef<ModuleOp> module;
@@ -294,7 +300,9 @@ private:
       if (auto index = numberOf(node, nodes.size()))
         cycles[*index] += more;
     };
-    ir::FuncOp planned = *excerpt.module->getOps<ir::FuncOp>().begin();
+    const auto functions = excerpt.module->getOps<ir::FuncOp>();
+    ir::FuncOp planned = *llvm::find_if(
+        functions, [](ir::FuncOp one) { return !one.getTakes(); });
     if (const BackendInfo &info = *findBackendInfo(name);
         !info.engines.empty()) {
       ir::predictCycles(planned, {info.memories, info.engines, info.bandwidth},
@@ -309,7 +317,7 @@ private:
         return {};
       bytes = bytesOf(*program);
       for (const StepReport &step : backend->report(*program))
-        add(step.node, step.predictedCycles);
+        add(step.node, step.predictedCycles * double(step.runs.value_or(1)));
     }
     const bool predictsAny =
         llvm::any_of(cycles, [](double own) { return own > 0; });

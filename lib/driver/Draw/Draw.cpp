@@ -4,7 +4,8 @@
 // Nodes and instructions become boxes first, and text at the end. A weight is a
 // line in the boxes that read it, directly or through nodes on weights alone,
 // since hundreds of boxes of their own hide the rest. For the same reason types
-// are in boxes and not at arrows.
+// are in boxes and not at arrows. A function that nodes call is a frame around
+// its boxes, with a dashed arrow from each call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,7 @@
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/CallText.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -96,31 +98,76 @@ public:
   void print() {
     os << "digraph model {\n  node [shape=box, style=\"rounded,filled\", "
           "fillcolor=white, fontsize=10, height=0.2, margin=\"0.08,0.04\"];\n"
-          "  edge [arrowsize=0.6];\n  nodesep=0.15; ranksep=0.25;\n";
+          "  edge [arrowsize=0.6];\n  nodesep=0.15; ranksep=0.25;\n"
+          "  compound=true;\n";
     module.walk([&](PlaceholderOp op) { addStorage(op); });
     module.walk([&](ConstantOp op) {
       constants[op.getSymName()] = typeText(op.getValue().getType());
     });
     module.walk([&](FuncOp function) {
+      beginFunction(function);
       for (Operation &op : function.block())
         addNode(op);
+      endFunction();
     });
     module.walk([&](ir::FuncOp function) {
+      beginFunction(function);
       addBindings(function);
       for (Operation &op : function.block())
         if (ir::isInstr(&op))
           addInstr(op);
+      endFunction();
     });
     for (auto [index, box] : llvm::enumerate(boxes))
       printBox(index, box);
     for (const auto &[from, to] : arrows)
       os << "  " << from << " -> " << to << ";\n";
+    for (auto [index, frame] : llvm::enumerate(frames))
+      printFrame(index, frame);
     if (times.empty())
       printGroups();
     os << "}\n";
   }
 
 private:
+  /// The boxes of a function that others call.
+  struct Frame {
+    size_t begin, end;
+    std::string name;
+    SmallVector<ir::FunctionCall> calls;
+  };
+
+  void beginFunction(Operation *function) {
+    frames.push_back({boxes.size(), 0,
+                      SymbolTable::getSymbolName(function).str(),
+                      ir::callsTo(function)});
+  }
+  void endFunction() {
+    frames.back().end = boxes.size();
+    if (frames.back().calls.empty())
+      frames.pop_back();
+  }
+
+  /// Prints the frame of a function, and the arrows from its calls.
+  void printFrame(size_t index, const Frame &frame) {
+    if (frame.begin == frame.end)
+      return;
+    const std::string id = "cluster_call" + std::to_string(index);
+    std::string label = frame.name;
+    for (const ir::FunctionCall &call : frame.calls)
+      label += "\n" + call.text;
+    os << "  subgraph " << id
+       << " {\n    style=dashed; fontsize=10; label=" << quoted(label)
+       << ";\n   ";
+    for (size_t box = frame.begin; box < frame.end; ++box)
+      os << " n" << box << ";";
+    os << "\n  }\n";
+    for (const ir::FunctionCall &call : frame.calls)
+      if (auto from = boxOf.find(call.caller); from != boxOf.end())
+        os << "  " << from->second << " -> n" << frame.begin << " [lhead=" << id
+           << ", style=dashed];\n";
+  }
+
   void addStorage(PlaceholderOp op) {
     std::string &id = storage[op.getSymName()];
     if (!id.empty()) // of another part
@@ -149,7 +196,7 @@ private:
     else if (const NodeInfo *info = findNode(node))
       box.group = info->family;
     boxes.push_back(std::move(box));
-    return "n" + std::to_string(boxes.size() - 1);
+    return boxOf[&op] = "n" + std::to_string(boxes.size() - 1);
   }
 
   /// Adds an arrow from the box or storage of a value; a weight becomes a line.
@@ -317,6 +364,8 @@ private:
   raw_ostream &os;
   const std::map<std::string, double> &times;
   std::vector<Box> boxes;
+  std::vector<Frame> frames;
+  llvm::DenseMap<Operation *, std::string> boxOf;
   llvm::SetVector<StringRef> devices; ///< that functions name
   std::set<std::pair<std::string, std::string>> arrows;
   llvm::StringMap<std::string> storage, constants;

@@ -4,6 +4,7 @@
 #include "glow/Explain/Arithmetic.h"
 #include "glow/Graph/Format.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/CallText.h"
 #include "glow/IR/Loops.h"
 #include "glow/IR/Names.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -45,12 +46,15 @@ static double operationsOf(const loops::Program &program) {
 
 std::map<std::string, double> glow::arithmeticOf(ModuleOp instructions) {
   std::map<std::string, double> sums;
-  instructions.walk([&](Operation *op) {
-    if (!ir::isInstr(op))
-      return;
-    std::unique_ptr<loops::Program> program = ir::loopsOf(op);
-    if (double operations = program ? operationsOf(*program) : 0)
-      sums[nameIn(op->getLoc()).str()] += operations;
+  instructions.walk([&](ir::FuncOp function) {
+    const double calls = ir::mostCallsOf(function);
+    for (Operation &op : function.block()) {
+      if (!ir::isInstr(&op))
+        continue;
+      std::unique_ptr<loops::Program> program = ir::loopsOf(&op);
+      if (double operations = program ? operationsOf(*program) : 0)
+        sums[nameIn(op.getLoc()).str()] += operations * calls;
+    }
   });
   return sums;
 }

@@ -9,6 +9,7 @@
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Shape.h"
+#include "glow/IR/CallText.h"
 #include "glow/IR/Names.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Lowering/Rules.h"
@@ -62,6 +63,7 @@ private:
 /// A function, the backend that runs it, and the rows of its nodes.
 struct ExplainedPart {
   std::string name;
+  std::vector<std::string> calls; ///< ir::callsTo; empty for an entry
   const BackendInfo *backend;
   bool isChosen;      ///< of several backends
   std::string device; ///< that it is for; or ""
@@ -99,7 +101,11 @@ private:
     for (Operation &op : function.block())
       if (findNode(op.getName().getStringRef()))
         add(&op, backend);
+    std::vector<std::string> calls;
+    for (const ir::FunctionCall &call : ir::callsTo(function))
+      calls.push_back(call.text);
     parts.push_back({function.getSymName().str(),
+                     std::move(calls),
                      &backend,
                      isChosen,
                      deviceOf(function),
@@ -295,6 +301,8 @@ static std::string asText(const LoweringTrace &found,
       os << "part " << part.name << " on "
          << (part.device.empty() ? "" : "'" + part.device + "', ")
          << part.backend->name << "\n";
+    for (const std::string &call : part.calls)
+      os << "@" << part.name << " is " << call << "\n";
     os << tableOf(ArrayRef(rows).slice(part.begin, part.end - part.begin))
               .text();
     if (!part.plan)
@@ -355,13 +363,15 @@ static std::string asJson(const LoweringTrace &found,
                           const BackendInfo &backend,
                           ArrayRef<SizeCondition> conditions) {
   Json parts = Json::array();
-  bool isChosen = false;
+  bool isListed = false;
   for (const ExplainedPart &part : found.parts) {
-    isChosen |= part.isChosen;
+    isListed |= part.isChosen || !part.calls.empty();
     Json object = {{"name", part.name},
                    {"backend", part.backend->name},
                    {"device", part.device},
                    {"nodes", part.end - part.begin}};
+    if (!part.calls.empty())
+      object["calls"] = part.calls;
     addMemory(object, part);
     parts.push_back(std::move(object));
   }
@@ -370,7 +380,7 @@ static std::string asJson(const LoweringTrace &found,
   addMemory(object, found.parts);
   for (const SizeCondition &condition : conditions)
     object["conditions"].push_back(textOf(condition));
-  if (isChosen)
+  if (isListed)
     object["parts"] = std::move(parts);
   return jsonText(object);
 }

@@ -51,7 +51,9 @@ static bool namesNode(const BackendInfo &backend, StringRef node) {
 std::vector<std::string> CaseMaker::backendsFor(StringRef node) const {
   std::vector<std::string> names;
   for (const std::string &name : computingBackends()) {
-    bool isAllowed = choice.backend.empty() || choice.backend == name;
+    bool isAllowed = choice.backend.empty()
+                         ? !findBackendInfo(name)->driverCompiles
+                         : choice.backend == name;
     bool isNew = !choice.known.backends.contains(name);
     if (isAllowed && isNamed(node) &&
         (isChosen(node) || (isNew && namesNode(*findBackendInfo(name), node))))

@@ -37,6 +37,11 @@ static double bytesMoved(const ChosenLayer &layer) {
   return bytes;
 }
 
+/// The bytes of all times that a run executes the layer.
+static double bytesOfRun(const ChosenLayer &layer) {
+  return bytesMoved(layer) * double(layer.report.runs.value_or(1));
+}
+
 static constexpr const char *abovePeakMark = " *";
 
 /// "81.2 GFLOP/s" or "12.3 GB/s": the rate for a time in milliseconds.
@@ -164,7 +169,10 @@ static Json known(double number) { return number > 0 ? Json(number) : noValue; }
 
 /// A row for each layer, with its share of the time `all`.
 static Table layerTable(const std::vector<ChosenLayer> &layers, double all) {
+  const bool hasTrips = std::ranges::any_of(
+      layers, [](const ChosenLayer &layer) { return layer.report.runs != 1; });
   Table table({{"layer", "layer"},
+               {hasTrips ? "trips" : "", "trips"},
                {"instruction", "instruction"},
                {"algorithm", "algorithm"},
                {"tile", "tile"},
@@ -184,18 +192,18 @@ static Table layerTable(const std::vector<ChosenLayer> &layers, double all) {
                {"shapes"}});
   for (const ChosenLayer &layer : layers) {
     const StepReport &report = layer.report;
-    table.add({report.node, report.instruction, report.algorithm, report.tile,
-               report.layout, typesAsJson(layer.types.operands),
-               typesAsJson(layer.types.results), bytesMoved(layer),
-               layer.operations, report.predictedCycles, layer.predicted,
-               layer.least > 0 ? Json(layer.shareOfPeak()) : noValue,
-               report.fewerOperations ? Json(true) : noValue,
-               known(layer.measured),
-               layer.isCompared() ? Json(layer.ratio()) : noValue,
-               all > 0 ? Json(layer.time() / all) : noValue,
-               rateText(layer.operations, bytesMoved(layer), layer.time()) +
-                   (layer.isAbovePeak() ? abovePeakMark : ""),
-               shapesText(layer.types)});
+    table.add(
+        {report.node, report.runs ? Json(*report.runs) : noValue,
+         report.instruction, report.algorithm, report.tile, report.layout,
+         typesAsJson(layer.types.operands), typesAsJson(layer.types.results),
+         bytesMoved(layer), layer.operations, report.predictedCycles,
+         layer.predicted, layer.least > 0 ? Json(layer.shareOfPeak()) : noValue,
+         report.fewerOperations ? Json(true) : noValue, known(layer.measured),
+         layer.isCompared() ? Json(layer.ratio()) : noValue,
+         all > 0 ? Json(layer.time() / all) : noValue,
+         rateText(layer.operations, bytesOfRun(layer), layer.time()) +
+             (layer.isAbovePeak() ? abovePeakMark : ""),
+         shapesText(layer.types)});
   }
   return table;
 }
@@ -247,7 +255,7 @@ static std::vector<Kernel> kernelsOf(const std::vector<ChosenLayer> &layers) {
     kernel.name = name;
     ++kernel.steps;
     kernel.time += layer.time(), kernel.operations += layer.operations;
-    kernel.bytes += bytesMoved(layer);
+    kernel.bytes += bytesOfRun(layer);
   }
   std::vector<Kernel> kernels;
   for (auto &[name, kernel] : sums)

@@ -140,6 +140,7 @@ struct Operands {
   std::vector<TensorView> inputViews;
   std::vector<TensorView> outputViews; ///< the caller's; empty: host allocates
   SessionStates *states = nullptr;     ///< null without a session
+  size_t stateProgram = 0;             ///< the run's number in `states`
   std::vector<Ints> *outputShapes = nullptr; ///< the caller's; see Tensors
   std::shared_ptr<Waiter>
       waiter; ///< the caller's thread, if it waits and may run devices

@@ -63,8 +63,9 @@ private:
     bound.inputs.resize(inputs);
     for (size_t i = 0; i < outputs; ++i)
       bound.outputs.push_back({nullptr, &run.typeOf(inputs + i)});
-    infos = states->all();
-    return states->bind(bound);
+    const size_t number = run.request(0)->stateProgram;
+    places = states->places(number);
+    return states->bind(bound, number);
   }
 
   Status addViews() {
@@ -82,8 +83,9 @@ private:
   Result<TensorView> viewOf(size_t value) {
     if (run.isCheck)
       return isRead(value) ? variant.canary[value].view() : own(value);
-    for (const StateInfo &state : infos)
-      if (value == state.input || value == inputs + state.output)
+    for (const StatePlace &state : places)
+      if (value == state.input ||
+          (state.output != StatePlace::none && value == inputs + state.output))
         return value < inputs ? bound.inputs[value]
                               : bound.outputs[value - inputs];
     if (value < inputs)
@@ -194,8 +196,8 @@ private:
   Run &run;
   const Variant &variant;
   const size_t inputs, outputs;
-  Tensors bound;                    ///< of the states
-  std::span<const StateInfo> infos; ///< empty without a session
+  Tensors bound;                      ///< of the states
+  std::span<const StatePlace> places; ///< empty without a session
 };
 
 } // namespace

@@ -40,6 +40,12 @@ void Scheduler::shedLate(ServedModel &model, const ModelCopy &copy) {
   }
 }
 
+/// Whether no other request of its session runs, or comes before this one.
+static bool isNext(const Request &request) {
+  const HostSession &session = *request.session;
+  return !session.holder && *session.waiting.begin() == request.key();
+}
+
 /// Fills `choice` with the run that a model would start on a device; false if
 /// the model has no request, or no ready copy that begins there.
 bool Scheduler::offers(ServedModel &model, DeviceSlot &slot, Choice &choice) {
@@ -62,7 +68,7 @@ bool Scheduler::offers(ServedModel &model, DeviceSlot &slot, Choice &choice) {
   for (auto entry = first; entry != queue.end(); ++entry) {
     const std::shared_ptr<Request> &request = entry->second;
     // A request of a session waits for the one before it.
-    if (request->session && request->session->holder &&
+    if (request->session && !isNext(*request) &&
         !mistake(Mistake::ShareStates)) {
       first = std::next(entry);
       continue;

@@ -11,30 +11,39 @@
 
 #include "host/provisioner/ServedModel.h"
 #include <map>
+#include <set>
 
 namespace glow::runtime {
 
 struct Batch;
+struct Request;
+
+/// Sort key of requests: the negated priority, then the order of admission.
+using QueueKey = std::pair<int64_t, uint64_t>;
 
 /// Bytes of tensors in memory of the host that requests hold.
 struct HostMemory {
   std::atomic<uint64_t> taken{0};
 };
 
-/// A session of a served model. One request of it runs at a time.
+/// A session of one or several served models. One request of it runs at a time.
 struct HostSession {
-  HostSession(HostSessionId id, std::shared_ptr<ServedModel> model,
+  HostSession(HostSessionId id,
+              std::vector<std::shared_ptr<ServedModel>> models,
               std::unique_ptr<SessionStates> states)
-      : id(id), model(std::move(model)), states(std::move(states)) {}
+      : id(id), models(std::move(models)), states(std::move(states)) {}
   ~HostSession() {
     if (memory)
       memory->taken -= bytes;
   }
 
   const HostSessionId id;
-  const std::shared_ptr<ServedModel> model;
+  /// Model `i` has the places of program `i` of the states.
+  const std::vector<std::shared_ptr<ServedModel>> models;
   const std::unique_ptr<SessionStates>
       states; ///< its holder's, without the lock
+  /// The requests in the queues of the models, of which the first runs next.
+  std::set<QueueKey> waiting;
   /// The run that has the states until it is drained, or the session itself
   /// while a caller has them; else null.
   const void *holder = nullptr;
@@ -49,6 +58,8 @@ struct Request : Operands {
     if (memory)
       memory->taken -= bytes;
   }
+
+  QueueKey key() const { return {-int64_t(options.priority), id}; }
 
   uint64_t id = 0;
   std::shared_ptr<ServedModel> model;
@@ -71,9 +82,6 @@ struct Request : Operands {
   uint64_t bytes = 0;
   std::shared_ptr<HostMemory> memory;
 };
-
-/// Sort key of a queue: the negated priority, then the order of admission.
-using QueueKey = std::pair<int64_t, uint64_t>;
 
 /// The waiting requests of a model, and its share of the devices.
 struct Queue {

@@ -145,8 +145,9 @@ void Scheduler::push(const std::shared_ptr<Request> &request) {
   ServedModel &model = *request->model;
   request->state = RequestState::Waiting;
   request->started = monitor.now();
-  model.queue->requests[{-int64_t(request->options.priority), request->id}] =
-      request;
+  model.queue->requests[request->key()] = request;
+  if (request->session)
+    request->session->waiting.insert(request->key());
   model.waiting = model.queue->requests.size();
   ++queued;
   if (Status status = provisioner.canServe(model); !status.ok())
@@ -174,16 +175,21 @@ void Scheduler::wake(ServedModel &model) {
 
 void Scheduler::remove(Request &request) {
   ServedModel &model = *request.model;
-  queued -= model.queue->requests.erase(
-      {-int64_t(request.options.priority), request.id});
+  queued -= model.queue->requests.erase(request.key());
+  if (request.session)
+    request.session->waiting.erase(request.key());
   model.waiting = model.queue->requests.size();
 }
 
 /// Makes a request Answered, counts it, and calls `done` with an error after
 /// the Entry. A success only counts: deliver() passes its outputs on.
 void Scheduler::answer(const std::shared_ptr<Request> &request, Status status) {
-  if (request->state == RequestState::Waiting)
+  if (request->state == RequestState::Waiting) {
     remove(*request);
+    // A request to another model may have waited for this one.
+    if (request->session)
+      wake(*request->session);
+  }
   request->state = RequestState::Answered;
   monitor.workers->cancel(request->timer);
   ServedModel &model = *request->model;
@@ -370,7 +376,7 @@ void Scheduler::deliver(const std::shared_ptr<Batch> &run) {
     if (isWanted)
       wanted.emplace_back(request, row);
     if (request->session && (isWanted || mistake(Mistake::AdvanceInVain)))
-      request->states->advance();
+      request->states->advance(request->stateProgram);
     row += request->rows;
   }
   letGo(*run);

@@ -28,7 +28,7 @@ public:
   void close(const Status &status);
 
   /// As Host::openSession, for states that are not yet in a session.
-  Result<HostSessionId> open(const std::shared_ptr<ServedModel> &model,
+  Result<HostSessionId> open(std::vector<std::shared_ptr<ServedModel>> models,
                              std::unique_ptr<SessionStates> states);
 
   /// The session, or null.
@@ -63,6 +63,8 @@ public:
   /// Marks the devices of the ready copies of a model: they have free capacity
   /// or new work.
   void wake(ServedModel &model);
+  /// The same of all models of a session.
+  void wake(const HostSession &session);
 
   /// A model was removed.
   void forget(ServedModel &model);

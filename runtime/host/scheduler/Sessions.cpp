@@ -23,16 +23,21 @@ static uint64_t bytesOf(const SessionStates &states) {
   return sum;
 }
 
-Result<HostSessionId> Scheduler::open(const std::shared_ptr<ServedModel> &model,
-                                      std::unique_ptr<SessionStates> states) {
+Result<HostSessionId>
+Scheduler::open(std::vector<std::shared_ptr<ServedModel>> models,
+                std::unique_ptr<SessionStates> states) {
   const uint64_t bytes = bytesOf(*states);
-  Status status = checkServed(*model);
+  Status status;
+  for (const std::shared_ptr<ServedModel> &model : models)
+    if (status.ok())
+      status = checkServed(*model);
   if (status.ok())
     status = checkMemory("session", bytes);
   if (!status.ok())
     return status;
   const HostSessionId id{++lastSession};
-  auto session = std::make_shared<HostSession>(id, model, std::move(states));
+  auto session =
+      std::make_shared<HostSession>(id, std::move(models), std::move(states));
   session->bytes = bytes;
   session->memory = memory;
   memory->taken += bytes;
@@ -47,18 +52,25 @@ std::shared_ptr<HostSession> Scheduler::find(HostSessionId id) const {
 
 void Scheduler::close(const std::shared_ptr<HostSession> &session) {
   sessions.erase(session->id);
-  auto requests = session->model->queue->requests; // answer() erases entries
-  for (auto &[key, request] : requests)
-    if (request->session == session)
-      answer(request,
-             Status(Code::Cancelled, "the session of the request was closed"));
+  for (const std::shared_ptr<ServedModel> &model : session->models) {
+    auto requests = model->queue->requests; // answer() erases entries
+    for (auto &[key, request] : requests)
+      if (request->session == session)
+        answer(request, Status(Code::Cancelled,
+                               "the session of the request was closed"));
+  }
+}
+
+void Scheduler::wake(const HostSession &session) {
+  for (const std::shared_ptr<ServedModel> &model : session.models)
+    wake(*model);
 }
 
 void Scheduler::letGo(HostSession &session, const void *holder) {
   if (session.holder != holder)
     return;
   session.holder = nullptr;
-  wake(*session.model);
+  wake(session);
 }
 
 void Scheduler::letGo(const Batch &run) {
@@ -72,8 +84,11 @@ Status Scheduler::bindSession(Request &request) {
   SessionStates &states = *request.session->states;
   const Variant &variant = *request.model->variants.front();
   std::vector<TensorView> views(variant.program.inputs.size());
-  for (size_t i = 0; i < states.all().size(); ++i)
-    views[states.all()[i].input] = states.value(i);
+  const std::span<const StatePlace> places =
+      states.places(request.stateProgram);
+  for (size_t i = 0; i < places.size(); ++i)
+    if (places[i].input != StatePlace::none)
+      views[places[i].input] = states.value(i);
   size_t given = 0;
   for (TensorView &view : views)
     if (!view.type)

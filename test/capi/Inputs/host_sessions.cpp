@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sessions of a host: many texts through one served language model.
 //
-// host_sessions MODEL: of test/models/Inputs/decoder.py.
+// host_sessions MODEL MODULE: of test/models/Inputs/decoder.py, and with the
+// functions infer and train.
 
 #include <algorithm>
 #include <glow/glow.hpp>
@@ -51,6 +52,30 @@ template <typename Action> static void show(const char *what, Action action) {
   }
 }
 
+/// Requests to two functions over the same states.
+static void learn(Host &host, const char *path) {
+  const Model module(path);
+  const Program infer = module.function("infer").compile(),
+                train = module.function("train").compile();
+  const glow_host_session session =
+      host.openSession({host.serve("infer", {&infer}, {1, 1, 0, 0}),
+                        host.serve("train", {&train}, {1, 1, 0, 0})});
+  std::vector<std::future<Answer>> steps;
+  for (int i = 0; i < 3; ++i)
+    steps.push_back(
+        host.submitTo(session, 1, {{GLOW_F32, {4}, std::vector<float>(4, 8)}}));
+  auto answer =
+      host.submitTo(session, {{GLOW_F32, {4}, std::vector<float>(4, 1)}});
+  TensorInfo info;
+  const float y = answer.get().output<float>(0, info)[0];
+  std::cout << info.name << " after three steps: " << y << "\n";
+  const Answer step = steps[0].get();
+  step.output<float>(0, info);
+  std::cout << "a step gives " << step.outputs() << ": " << info.name << "\n";
+  show("third", [&] { host.submitTo(session, 2, {}).get(); });
+  show("no models", [&] { host.openSession(std::vector<glow_model_id>()); });
+}
+
 int main(int, char **arguments) {
   Options options;
   options.set("state", "append").setRange("P", 0, 32).setRange("S", 1, 8);
@@ -88,6 +113,7 @@ int main(int, char **arguments) {
   host.reset(second);
   std::cout << "reset: " << (feed(host, second, {1, 2, 3}) == token) << "\n";
 
+  learn(host, arguments[2]);
   show("closed", [&] { feed(host, first, {1}); });
   show("close", [&] { host.closeSession(first); });
   show("restore", [&] { host.restore(second, "nowhere.session"); });

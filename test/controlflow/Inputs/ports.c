@@ -40,8 +40,14 @@ int main(int count, char **arguments) {
   int i = 2;
   for (; i < count && strcmp(arguments[i], "--"); ++i)
     move(arguments[1], arguments[i], tensors, 1);
+#ifdef COMPUTES_SIZES
+  int64_t sizes[64];
+  if (kernels(kernels_weights, tensors, activations, sizes) != GLOW_SUCCESS)
+    return 1;
+#else
   if (kernels(kernels_weights, tensors, activations) != GLOW_SUCCESS)
     return 1;
+#endif
   for (++i; i < count; ++i)
     move(arguments[1], arguments[i], tensors, 0);
   return 0;

@@ -90,24 +90,26 @@ struct HostSessions : testing::Test {
     ASSERT_TRUE(added) << added.status().message();
     model = *added;
   }
-  Result<ModelId> add() {
+  Result<ModelId> add() { return add("append", appending()); }
+  Result<ModelId> add(const char *name, Program program) {
     ModelSpec spec;
-    spec.name = "append";
-    spec.programs = {appending()};
+    spec.name = name;
+    spec.programs = {std::move(program)};
     spec.copies = 2;
     return host->add(std::move(spec));
   }
   HostSessionId open() { return host->openSession(model).take(); }
 
   std::future<Answer> send(HostSessionId session, Floats x, int priority = 0,
-                           RequestHandle *handle = nullptr) {
+                           RequestHandle *handle = nullptr,
+                           size_t program = 0) {
     auto promise = std::make_shared<std::promise<Answer>>();
     std::vector<Tensor> inputs;
     inputs.push_back(tensorOf<float>(x));
     RequestOptions how;
     how.priority = priority;
     RequestHandle sent = host->submit(
-        session, std::move(inputs), how,
+        session, program, std::move(inputs), how,
         [promise](Status status, std::vector<Tensor> outputs) {
           EXPECT_EQ(outputs.size(), status.ok() ? 1u : 0u);
           promise->set_value(
@@ -281,6 +283,76 @@ TEST_F(HostSessions, AreRefused) {
   EXPECT_EQ(promise->get_future().get().message(),
             "a request has 0 inputs, a session of model 'append' takes 1 "
             "beside its states");
+}
+
+/// The sum of past [P] and x [S]; nothing is appended.
+static Program adding() {
+  Program program = appending();
+  auto code =
+      std::make_shared<StepCode>(dynamic_cast<const StepCode &>(*program.code));
+  code->buffers[2] = {
+      BufferPlace::Arena,      0, 0, code->buffers[2].type, "all", 0, ~0u,
+      code->buffers[2].lengths};
+  code->buffers[3].index = 0;
+  program.outputs.erase(program.outputs.begin());
+  program.arenaBytes = 64;
+  program.code = code;
+  program.states.reset();
+  return program;
+}
+
+// Models of one session share its states, as functions of a module do.
+TEST_F(HostSessions, OfSeveralModels) {
+  Result<ModelId> reader = add("add", adding());
+  ASSERT_TRUE(reader) << reader.status().message();
+  const ModelId models[] = {model, *reader};
+  Result<HostSessionId> opened = host->openSession(models);
+  ASSERT_TRUE(opened) << opened.status().message();
+  const HostSessionId session = *opened, other = open();
+  auto look = [&](Floats x) {
+    return send(session, std::move(x), 0, nullptr, 1).get().second;
+  };
+  EXPECT_EQ(sum(session, {1, 2}), Floats{3});
+  EXPECT_EQ(look({10}), Floats{13});
+  EXPECT_EQ(look({20, 20}), Floats{43});
+  EXPECT_EQ(sum(session, {3}), Floats{6});
+  EXPECT_EQ(sum(other, {3}), Floats{3});
+  EXPECT_EQ(length(session), 3);
+
+  // Requests to different models run in order, too.
+  std::vector<std::future<Answer>> answers;
+  for (float x = 1; x <= 4; ++x) {
+    answers.push_back(send(session, {x}));
+    answers.push_back(send(session, {100}, 0, nullptr, 1));
+  }
+  float all = 6;
+  for (float x = 1; x <= 4; ++x) {
+    EXPECT_EQ(answers[size_t(x) * 2 - 2].get().second, Floats{all += x});
+    EXPECT_EQ(answers[size_t(x) * 2 - 1].get().second, Floats{all + 100});
+  }
+
+  // A cancelled request gives way to one to another model.
+  Gate held;
+  gate = &held;
+  const HostSessionId fresh = host->openSession(models).take();
+  auto first = send(fresh, {100});
+  held.entered.get_future().wait();
+  RequestHandle handle;
+  auto second = send(fresh, {1}, 0, &handle);
+  auto third = send(fresh, {2}, 0, nullptr, 1);
+  held.opened.set_value();
+  host->cancel(handle);
+  EXPECT_EQ(first.get().second, Floats{100});
+  second.wait();
+  EXPECT_GE(third.get().second[0], 102);
+  gate = nullptr;
+
+  EXPECT_EQ(send(session, {1}, 0, nullptr, 2).get().first.message(),
+            "session 1 has 2 models, and none with the number 2");
+  EXPECT_EQ(host->openSession(std::span<const ModelId>()).status().message(),
+            "a session has one model at least");
+  EXPECT_TRUE(host->closeSession(fresh).ok());
+  EXPECT_TRUE(host->closeSession(session).ok());
 }
 
 // Many threads, sessions and failures: each answer is that of a session which

@@ -86,7 +86,7 @@ private:
             program.computes == ElementKind::F64);
   }
 
-  int64_t countOf(uint64_t indices) const {
+  int64_t countOf(loops::IndexSet indices) const {
     int64_t count = 1;
     for (unsigned index : statement.indices)
       if (indices >> index & 1)
@@ -191,7 +191,7 @@ private:
   Program &program;
   Statement statement;
   int64_t &bytes;
-  uint64_t placed = 0; ///< indices of the result, as bits
+  loops::IndexSet placed = 0; ///< indices of the result
   std::vector<Statement> statements;
 };
 

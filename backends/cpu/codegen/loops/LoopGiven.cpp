@@ -90,7 +90,7 @@ void LoopPlan::takeOrders() {
   if (!takeOrder(statement.planned("sums"), summed))
     return refuse("sums", "does not have each loop over terms once");
   auto given = summed;
-  orderSummed();
+  orderTerms(statement, summed);
   if (given != summed)
     refuse("sums", "has an index before those that its bounds depend on");
 }

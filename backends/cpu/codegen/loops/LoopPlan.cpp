@@ -5,9 +5,7 @@
 #include "LoopFactors.h"
 #include "codegen/emit/Emit.h"
 #include "glow/Base/Functions.h"
-#include "glow/Base/SortByKey.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include <cmath>
 
 using namespace glow;
@@ -16,36 +14,6 @@ using namespace glow::loops;
 
 /// A number of chunks that is enough for any number of threads.
 static constexpr int64_t enoughChunks = 64;
-
-//===----------------------------------------------------------------------===//
-// Trees
-//===----------------------------------------------------------------------===//
-
-static void addTrees(Term term, llvm::SmallPtrSetImpl<const Node *> &seen,
-                     std::vector<Term> &trees) {
-  if (!term || !seen.insert(term.get()).second)
-    return;
-  for (Term operand : term->operands)
-    addTrees(operand, seen, trees);
-  trees.push_back(term);
-}
-
-std::vector<Term> cpu::treesOf(llvm::ArrayRef<Term> roots) {
-  std::vector<Term> trees;
-  llvm::SmallPtrSet<const Node *, 32> seen;
-  for (Term root : roots)
-    addTrees(root, seen, trees);
-  return trees;
-}
-
-std::vector<Term> cpu::treesOf(const Statement &statement) {
-  Terms roots = statement.subscripts;
-  roots.append({statement.value, statement.otherwise, statement.index,
-                statement.finish});
-  for (const Bounds &bounds : statement.bounds)
-    roots.append({bounds.low, bounds.high});
-  return treesOf(roots);
-}
 
 static void replace(Program &program, Statement &statement, unsigned from,
                     Term to) {
@@ -160,85 +128,12 @@ int64_t LoopPlan::turnsOf(unsigned index) const {
   return std::max<int64_t>(turns, 1);
 }
 
-/// The leading subscripts that are plain indices and occur in no other
-/// subscript: different values lead to different elements, whatever the other
-/// subscripts are.
-llvm::SmallVector<unsigned> LoopPlan::leadingIndices() const {
-  llvm::SmallVector<unsigned> leading;
-  for (auto [number, subscript] : llvm::enumerate(statement.subscripts)) {
-    if (subscript->isNumber())
-      continue;
-    unsigned index = unsigned(subscript->integer);
-    auto rest = llvm::drop_begin(statement.subscripts, number + 1);
-    if (subscript->op != Op::Index ||
-        !llvm::is_contained(statement.indices, index) ||
-        statement.subscripts.size() == 1 ||
-        llvm::any_of(rest, [&](Term other) { return other->dependsOn(index); }))
-      break;
-    leading.push_back(index);
-  }
-  return leading;
-}
-
-/// Orders the loops over terms. A loop comes after the loops that its bounds
-/// depend on, and after the loops that the ranges before its own depend on: the
-/// bounds of an empty range must not be evaluated.
-void LoopPlan::orderSummed() {
-  Terms given;
-  for (const Bounds &bounds : statement.bounds) {
-    given.append({bounds.low, bounds.high});
-    auto at = llvm::find(summed, bounds.index);
-    if (at == summed.end())
-      continue;
-    auto last = at;
-    for (auto other = at; other != summed.end(); ++other)
-      if (llvm::any_of(given,
-                       [&](Term term) { return term->dependsOn(*other); }))
-        last = other;
-    std::rotate(at, at + 1, last + 1);
-  }
-}
-
-/// Finds the indices that walk distinct elements of the result: each of them
-/// moves further than all indices of smaller steps together. An index with
-/// bounds does not count, because its ranges may overlap.
 void LoopPlan::findPlaces() {
-  Length count = 1;
-  for (auto [index, factor] : place.indices) {
-    count = count * program.length(index);
-    if (!llvm::is_contained(outer, index))
-      placed.push_back(index);
-  }
-  auto factorOf = [&](unsigned index) { return std::abs(place.of(index)); };
-  sortGreatestFirst(placed, factorOf);
-  Length span = 1;
-  size_t apart = placed.size();
-  for (unsigned index : llvm::reverse(placed)) {
-    Length factor = place.factorOf(index);
-    if (factor.range().high < 0)
-      factor = 0 - factor;
-    if ((factor - span).range().low < 0)
-      apart = size_t(llvm::find(placed, index) - placed.begin());
-    span = span + factor * (program.length(index) - 1);
-  }
-  placesAreApart = apart == placed.size() && place.others.empty();
-  const Tensor &tensor = program.tensors[statement.tensor];
-  covers = placesAreApart && areInside(statement.subscripts, tensor) &&
-           count == tensor.count();
-  if (!placesAreApart && place.others.empty())
-    placed.resize(apart);
-  else if (!placesAreApart)
-    placed = leadingIndices();
-  llvm::erase_if(placed, [&](unsigned index) {
-    bool hasBounds = statement.boundsOf(index);
-    placesAreApart &= !hasBounds;
-    covers &= !hasBounds;
-    return hasBounds;
-  });
-  for (unsigned index : statement.indices)
-    if (!llvm::is_contained(placed, index))
-      summed.push_back(index);
-  orderSummed();
+  Places found = placesOf(program, statement, place, outer);
+  placesAreApart = found.areApart;
+  covers = found.cover;
+  placed.assign(found.placed.begin(), found.placed.end());
+  summed.assign(found.summed.begin(), found.summed.end());
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,7 +22,7 @@
 #define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPPLAN_H
 
 #include "common/Target.h"
-#include "glow/Loops/Program.h"
+#include "glow/Loops/Analysis.h"
 #include <optional>
 
 namespace glow::cpu {
@@ -116,8 +116,6 @@ private:
   void divide();
   bool mayDivide(unsigned index, int64_t by) const;
   void findPlaces();
-  llvm::SmallVector<unsigned> leadingIndices() const;
-  void orderSummed();
   void chooseLanes();
   void chooseRows(const Target &target);
   void chooseSums(const Target &target);
@@ -142,16 +140,8 @@ private:
 std::optional<int64_t> repeatsOf(const loops::Affine &offset, unsigned index,
                                  int64_t width);
 
-/// Joins indices of a statement that every access walks as if they were one.
-/// `outer` are indices that are bound outside of it.
-void joinIndices(loops::Program &program, loops::Statement &statement,
-                 llvm::ArrayRef<unsigned> outer);
-
-/// All subtrees of `roots`, each once and after its operands.
-std::vector<loops::Term> treesOf(llvm::ArrayRef<loops::Term> roots);
-
-/// The trees of a statement: the subscripts of its result, and its value.
-std::vector<loops::Term> treesOf(const loops::Statement &statement);
+using loops::joinIndices;
+using loops::treesOf;
 
 } // namespace glow::cpu
 

@@ -378,55 +378,6 @@ bool cpu::isNarrow(const loops::Program &program) {
          });
 }
 
-/// Whether a subscript of the result is a loaded element.
-static bool isFound(const loops::Statement &statement) {
-  return any_of(treesOf(statement.subscripts),
-                [](Term term) { return term->op == Op::Load; });
-}
-
-/// Whether loaded bounds of an index may be invalid.
-static bool boundsFail(const loops::Statement &statement) {
-  return any_of(statement.bounds,
-                [](const loops::Bounds &one) { return one.fails; });
-}
-
-bool cpu::isNeverMet(const loops::Program &program,
-                     const loops::Statement &statement) {
-  return any_of(statement.indices, [&](unsigned index) {
-    return !statement.boundsOf(index) && program.extent(index) == 0;
-  });
-}
-
-bool cpu::onlyFails(const loops::Program &program,
-                    const loops::Statement &statement) {
-  if (statement.scan &&
-      program.extent(program.scans[*statement.scan].index) == 0)
-    return false;
-  return is_contained(program.tensors[statement.tensor].shape, 0) &&
-         isFound(statement) && statement.bounds.empty() &&
-         all_of(statement.indices,
-                [&](unsigned index) { return program.extent(index) > 0; });
-}
-
-bool cpu::canFail(const loops::Program &program,
-                  const loops::Statement &statement) {
-  bool failsToLoad = any_of(treesOf(statement), [](Term term) {
-    return term->op == Op::Load && term->outside == Outside::Fails;
-  });
-  return failsToLoad || boundsFail(statement) ||
-         (isFound(statement) &&
-          !areInside(statement.subscripts, program.tensors[statement.tensor]));
-}
-
-bool cpu::writesNothing(const loops::Program &program,
-                        const loops::Statement &statement) {
-  if (!is_contained(program.tensors[statement.tensor].shape, 0) ||
-      onlyFails(program, statement))
-    return false;
-  return !canFail(program, statement) || statement.bounds.empty() ||
-         isNeverMet(program, statement);
-}
-
 bool cpu::hasLoopCode(const loops::Program &program) {
   return all_of(program.statements, [&](const loops::Statement &statement) {
     return writesNothing(program, statement) ||

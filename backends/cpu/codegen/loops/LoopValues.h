@@ -166,7 +166,7 @@ private:
     std::map<Key, llvm::Value *> values;
     llvm::SmallPtrSet<const loops::Node *, 4> assumed;
     std::set<Key> checked;
-    uint64_t rebound = 0; ///< bit set of indices with another value outside
+    loops::IndexSet rebound = 0; ///< indices with another value outside
   };
   std::vector<Scope> scopes;
   int64_t tailVector = -1, tailCount = 0;
@@ -179,23 +179,10 @@ private:
 /// holds twice as many of them.
 bool isNarrow(const loops::Program &program);
 
-/// Whether an index that was loaded from a tensor may be out of range.
-bool canFail(const loops::Program &program, const loops::Statement &statement);
-
-/// Whether an index without bounds has extent 0: then no element is accessed,
-/// since ranges with bounds come after all such indices.
-bool isNeverMet(const loops::Program &program,
-                const loops::Statement &statement);
-
-/// Whether loaded elements are indices into a result without elements: every
-/// one of them is out of range.
-bool onlyFails(const loops::Program &program,
-               const loops::Statement &statement);
-
-/// Whether the result has no element, and no load is needed to check an index
-/// or a bound.
-bool writesNothing(const loops::Program &program,
-                   const loops::Statement &statement);
+using loops::canFail;
+using loops::isNeverMet;
+using loops::onlyFails;
+using loops::writesNothing;
 
 /// Whether code can be made for all trees of a program.
 bool hasLoopCode(const loops::Program &program);

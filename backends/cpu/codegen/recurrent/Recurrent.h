@@ -30,7 +30,7 @@ struct RecurrentCall {
 
   RecurrentKind kind;
   Operand out, last, weights, gates;
-  std::optional<Operand> initial;
+  std::optional<Operand> initial, lengths;
   Direction direction;
   std::vector<Activation> activations;
   double clip;
@@ -42,7 +42,8 @@ private:
   template <typename Call>
   RecurrentCall(const Call &call, RecurrentKind kind)
       : kind(kind), out(call.out), last(call.last), weights(call.weights),
-        gates(call.gates), initial(call.initial), direction(call.direction),
+        gates(call.gates), initial(call.initial), lengths(call.lengths),
+        direction(call.direction),
         activations(parseActivations(call.activations)), clip(call.clip) {}
 };
 
@@ -51,8 +52,9 @@ struct UnitBlock {
   llvm::Value *unit;  ///< the number of the first
   llvm::Value *sums;  ///< each gate's sums over the state, 16 lanes each
   llvm::Value *gates; ///< the first gate's sums over the input
-  llvm::Value *before, *after;               ///< the state
-  llvm::Value *cell = nullptr;               ///< the cell of an LSTM
+  llvm::Value *before, *after;   ///< the state
+  llvm::Value *result = nullptr; ///< another place for the state after
+  llvm::Value *cell = nullptr;   ///< the cell of an LSTM
   llvm::Value *z = nullptr, *seen = nullptr; ///< a GRU's values between passes
   int64_t count = lanes;
 };

@@ -39,6 +39,8 @@ void CellEmitter::emit(const UnitBlock &where, int64_t first) {
   else
     h = mix(code.loadVector(block->z), code.CreateFAdd(gateOf(2), bias()));
   code.storeVector(h, block->after, block->count);
+  if (block->result)
+    code.storeVector(h, block->result, block->count);
 }
 
 //===----------------------------------------------------------------------===//

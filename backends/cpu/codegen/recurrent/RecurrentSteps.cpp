@@ -26,8 +26,9 @@ NativeStep StepsEmitter::emit() {
             [&](Value *chunk) { emitChunk(chunk); });
   code.CreateRetVoid();
   Emitter begin(module, module.addStep(name + ".begin"));
-  begin.CreateMemSet(begin.buffer(weights.shared()), begin.getInt8(0),
-                     uint64_t(sizes.directions * counters), Align(8));
+  begin.CreateMemSet(
+      begin.bytesAt(begin.buffer(weights.shared()), countersAt()),
+      begin.getInt8(0), uint64_t(sizes.directions * counters), Align(8));
   emitBegin(begin);
   begin.CreateRetVoid();
   Emitter end(module, module.addStep(name + ".end"));
@@ -39,7 +40,8 @@ NativeStep StepsEmitter::emit() {
   step.phases.push_back({code.function, sizes.directions * members});
   step.phases.push_back({end.function, 1});
   step.scratchBytes = sumsSize() * 4;
-  step.sharedBytes = sizes.directions * counters + keptFloats * 4;
+  step.sharedBytes = keptAt() + keptFloats * 4;
+  step.failure = failure;
   pack(step);
   step.work = work();
   return step;
@@ -67,7 +69,7 @@ void StepsEmitter::chooseTiles() {
   while (width > 1 &&
          !module.target.fits(unsigned(width), unsigned(passes[0].gates)))
     --width;
-  if (sizes.itemsInRun.isFixed()) {
+  if (sizes.itemsInRun.isFixed() && !sizes.losesItems) {
     int64_t tiles = (sizes.batch + width - 1) / width;
     width = (sizes.batch + tiles - 1) / tiles; // as even as can be
   } else if (sizes.itemsInRun.range().low == 1) {
@@ -147,9 +149,9 @@ void StepsEmitter::claim(Value *all) {
 /// A counter of the direction: 0 counts claimed groups, 1 finished groups.
 /// Each counter has its own cache line.
 Value *StepsEmitter::counter(int64_t which) {
-  return code.CreateConstGEP1_64(code.getInt8Ty(),
-                                 code.buffer(weights.shared()),
-                                 uint64_t(direction * counters + which * 64));
+  return code.CreateConstGEP1_64(
+      code.getInt8Ty(), code.buffer(weights.shared()),
+      uint64_t(countersAt() + direction * counters + which * 64));
 }
 
 void StepsEmitter::waitFor(Value *groups) {
@@ -185,9 +187,11 @@ void StepsEmitter::emitGroup(Value *index) {
   }
 }
 
+Value *StepsEmitter::itemsOfStep() { return valueOf(code, sizes.itemsInRun); }
+
 void StepsEmitter::emitPass(const GatePass &pass, Value *group) {
-  if (!sizes.itemsInRun.isFixed())
-    return overTiles(code, valueOf(code, sizes.itemsInRun), width,
+  if (sizes.losesItems || !sizes.itemsInRun.isFixed())
+    return overTiles(code, itemsOfStep(), width,
                      [&](Value *item, int64_t count) {
                        emitItems(pass, group, item, count);
                      });
@@ -263,9 +267,11 @@ void StepsEmitter::emitBlock(const GatePass &pass, Value *group, int64_t unit,
 // Memory
 //===----------------------------------------------------------------------===//
 
+int64_t StepsEmitter::keptAt() const {
+  return countersAt() + sizes.directions * counters;
+}
 Value *StepsEmitter::kept(Emitter &code) const {
-  return code.at(code.buffer(weights.shared()),
-                 sizes.directions * counters / 4);
+  return code.at(code.buffer(weights.shared()), keptAt() / 4);
 }
 
 int64_t StepsEmitter::packedSize() const {
@@ -284,7 +290,7 @@ void StepsEmitter::pack(NativeStep &step) {
     step.packings.push_back(form.packing(weights));
     return;
   }
-  const int64_t before = sizes.directions * counters / 4 + keptFloats;
+  const int64_t before = keptAt() / 4 + keptFloats;
   step.phases.insert(step.phases.begin(),
                      form.phase(module, weights, before, name));
   step.sharedBytes += form.elements() * 4;

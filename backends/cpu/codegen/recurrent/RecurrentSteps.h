@@ -30,6 +30,9 @@ struct GatePass {
 struct RecurrentSizes {
   int64_t steps, directions, batch, hidden;
   Length stepsInRun, itemsInRun;
+  /// Whether a step may have fewer items than the one before. Then the first 8
+  /// bytes of the shared memory are the flag of a failure.
+  bool losesItems = false;
 };
 
 /// A block of up to 16 units of an item of the batch, behind its sums.
@@ -60,6 +63,8 @@ protected:
   /// Emits copies before the first step and behind the last one.
   virtual void emitBegin(Emitter &begin) = 0;
   virtual void emitEnd(Emitter &end) = 0;
+  /// The items of the step, the first of all items; by default all.
+  virtual llvm::Value *itemsOfStep();
   /// Finds the addresses of step `s`.
   virtual void findRows(llvm::Value *s) = 0;
   /// The rows that a pass multiplies in this step.
@@ -72,8 +77,10 @@ protected:
     return direction == 1 || order == Direction::Reverse;
   }
   Length stateInRun() const { return sizes.itemsInRun * sizes.hidden; }
-  /// The address of shared memory of `keptFloats` elements.
+  /// The address of shared memory of `keptFloats` elements, and its first byte
+  /// in the shared memory.
   llvm::Value *kept(Emitter &code) const;
+  int64_t keptAt() const;
 
   const RecurrentSizes sizes;
   const int64_t depth, columns, blocks;
@@ -83,6 +90,7 @@ protected:
   int64_t keptFloats = 0;     ///< shared memory of a subclass
   bool startsWithout = false; ///< the first step has sums of 0
   double operations = 30;     ///< for a unit behind its sums
+  std::string failure;        ///< NativeStep::failure
   int64_t direction = 0;      ///< the direction that is emitted
 
 private:
@@ -93,6 +101,10 @@ private:
   int64_t sumsSize() const;
   void emitChunk(llvm::Value *chunk);
   void claim(llvm::Value *all);
+  /// The first byte of the counters in the shared memory.
+  int64_t countersAt() const {
+    return sizes.losesItems ? NativeStep::flagBytes : 0;
+  }
   llvm::Value *counter(int64_t which);
   void waitFor(llvm::Value *groups);
   void emitGroup(llvm::Value *index);

@@ -1,11 +1,11 @@
-//===- LoopJoin.cpp - indices that are walked as one ----------------------===//
+//===- Join.cpp - indices that are walked as one --------------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "LoopPlan.h"
+#include "glow/Loops/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace glow;
-using namespace glow::cpu;
 using namespace glow::loops;
 
 namespace {
@@ -131,7 +131,7 @@ private:
 
 } // namespace
 
-void cpu::joinIndices(Program &program, Statement &statement,
-                      llvm::ArrayRef<unsigned> outer) {
+void loops::joinIndices(Program &program, Statement &statement,
+                        llvm::ArrayRef<unsigned> outer) {
   Joiner(program, statement, outer).run();
 }
