@@ -100,12 +100,12 @@ class Transformer(nn.Module):
         return self.head(self.norm(self.layers(x)).mean(1))
 
 
-class Lstm(nn.Module):
+class Recurrent(nn.Module):
     """512 cells over 64 steps, of which the last one is classified."""
 
-    def __init__(self, classes=100):
+    def __init__(self, cells, classes=100):
         super().__init__()
-        self.cells, self.head = nn.LSTM(512, 512), nn.Linear(512, classes)
+        self.cells, self.head = cells(512, 512), nn.Linear(512, classes)
 
     def forward(self, x):
         # The first axis has the rows of the batch.
@@ -123,6 +123,7 @@ MODELS = {
     "resnet18": (resnet18, [8, 3, 224, 224]),
     "mobilenet_v2": (mobilenet_v2, [8, 3, 224, 224]),
     "transformer": (Transformer, [8, 128, 256]),
-    "lstm": (Lstm, [8, 64, 512]),
+    "lstm": (lambda: Recurrent(nn.LSTM), [8, 64, 512]),
+    "gru": (lambda: Recurrent(nn.GRU), [8, 64, 512]),
     "digits": (digits, [64, 1, 28, 28]),
 }
