@@ -94,7 +94,7 @@ struct Node {
   Terms operands{};
 
   Program *program = nullptr;
-  IndexSet indices = 0; ///< the indices that it depends on
+  IndexSet indices = 0; ///< indices in the tree
   int64_t low = 0;      ///< minimum of an index value
   int64_t high = 0;     ///< and its maximum
 
