@@ -46,7 +46,7 @@ LogicalResult glow::stackElements(ImportContext &context, ImportedLoop &parts,
       return context.leaveToHost("carried value " + Twine(sequence.place) +
                                  " is a sequence, to which a trip does more "
                                  "than append");
-    Values elements = elementsOf(*place);
+    Values elements = elementsIn(*place);
     results.erase(place);
     sequence.first = parts.stacked, sequence.count = elements.size();
     parts.stacked += elements.size();
@@ -60,7 +60,7 @@ LogicalResult glow::setAppended(ImportContext &context,
                                 ValueRange stacked, int64_t trips) {
   if (isAppended(sequence.initial))
     return context.leaveToHost("a loop around it carries the sequence");
-  Values elements = elementsOf(sequence.initial);
+  Values elements = elementsIn(sequence.initial);
   if (trips * int64_t(sequence.count) > mostElements)
     return context.leaveToHost("it appends " +
                                Twine(trips * int64_t(sequence.count)) +

@@ -28,8 +28,8 @@ bool glow::isSequence(Value value) {
 
 /// Attributes of the cast of a sequence: the kind of its elements, and whether
 /// it has those that a trip of a loop appends.
-static constexpr llvm::StringLiteral kindName = "kind",
-                                     appendedName = "appended";
+static constexpr llvm::StringLiteral kindAttribute = "kind",
+                                     appendedAttribute = "appended";
 
 /// Makes a sequence of elements of one kind, by default that of the first.
 static FailureOr<UnrealizedConversionCastOp>
@@ -46,7 +46,7 @@ makeSequence(ImportContext &context, ValueRange elements, Type kind) {
   auto made = UnrealizedConversionCastOp::create(
       context.builder(), context.location(), type, elements);
   if (kind)
-    made->setAttr(kindName, TypeAttr::get(kind));
+    made->setAttr(kindAttribute, TypeAttr::get(kind));
   return made;
 }
 
@@ -63,11 +63,11 @@ static UnrealizedConversionCastOp castOf(Value sequence) {
 }
 
 Type glow::kindOfSequence(Value sequence) {
-  auto kind = castOf(sequence)->getAttrOfType<TypeAttr>(kindName);
+  auto kind = castOf(sequence)->getAttrOfType<TypeAttr>(kindAttribute);
   return kind ? kind.getValue() : Type();
 }
 
-Values glow::elementsOf(Value sequence) {
+Values glow::elementsIn(Value sequence) {
   return Values(castOf(sequence).getInputs());
 }
 
@@ -77,7 +77,8 @@ static FailureOr<Value> makeAppended(ImportContext &context,
   auto made = makeSequence(context, elements, kind);
   if (failed(made))
     return failure();
-  (*made)->setAttr(appendedName, UnitAttr::get(context.builder().getContext()));
+  (*made)->setAttr(appendedAttribute,
+                   UnitAttr::get(context.builder().getContext()));
   return made->getResult(0);
 }
 
@@ -86,14 +87,14 @@ Value glow::startAppending(ImportContext &context, Type kind) {
 }
 
 bool glow::isAppended(Value value) {
-  return isSequence(value) && castOf(value)->hasAttr(appendedName);
+  return isSequence(value) && castOf(value)->hasAttr(appendedAttribute);
 }
 
 /// The tensors of a sequence.
 static FailureOr<Values> tensorsIn(ImportContext &context, Value sequence) {
   if (isAppended(sequence))
     return context.leaveToHost("a loop carries the sequence");
-  return elementsOf(sequence);
+  return elementsIn(sequence);
 }
 
 /// The tensors of the sequence that is input 0.
@@ -170,7 +171,7 @@ static LogicalResult append(ImportContext &context) {
     return context.leaveToHost("a loop carries the sequence");
   if (failed(checkElement(context, 1)))
     return failure();
-  Values elements = elementsOf(context.input(0));
+  Values elements = elementsIn(context.input(0));
   elements.push_back(context.input(1));
   FailureOr<Value> made =
       makeAppended(context, elements, kindOfSequence(context.input(0)));

@@ -13,7 +13,7 @@ namespace glow {
 bool isSequence(mlir::Value value);
 
 /// The elements of a sequence.
-llvm::SmallVector<mlir::Value> elementsOf(mlir::Value sequence);
+llvm::SmallVector<mlir::Value> elementsIn(mlir::Value sequence);
 
 /// The most tensors that an operator makes elements of a sequence.
 constexpr int64_t mostElements = 4096;
