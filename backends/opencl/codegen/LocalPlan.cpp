@@ -23,6 +23,8 @@ static constexpr int64_t localGroup = 32;
 static constexpr int64_t localRows = 8, localTermsAtOnce = 64;
 /// The least rows and terms that are worth the copies.
 static constexpr int64_t leastRows = 64, leastTerms = 32;
+/// The least products: a driver compiles such a kernel for a second.
+static constexpr int64_t leastProducts = int64_t(1) << 20;
 
 /// Joins the lanes with the index that moves by all of them, if the other
 /// factor does not depend on it: the pixels of an image are one index.
@@ -90,11 +92,14 @@ bool DevicePlan::chooseLocal() {
   int64_t terms = 1;
   for (unsigned index : summed)
     terms *= program.extent(index);
+  int64_t products = terms;
+  for (unsigned index : items)
+    products *= program.extent(index);
   auto lane = llvm::find_if(items, [&](unsigned index) {
     return place.of(index) == 1 && !place.isOpaqueIn(index);
   });
-  if (terms < leastTerms || terms > INT32_MAX || lane == items.end() ||
-      program.extent(*lane) < 4)
+  if (products < leastProducts || terms < leastTerms || terms > INT32_MAX ||
+      lane == items.end() || program.extent(*lane) < 4)
     return false;
   for (size_t number : {size_t(0), size_t(1)}) {
     Term rowLoad = value->operands[number], other = value->operands[1 - number];

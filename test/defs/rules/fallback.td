@@ -14,7 +14,7 @@ def Alone : Backend<"alone"> {
 }
 #else
 #ifdef STRANGER
-// STRANGER: {"stranger",{{.*}} "else", {}, {}, 0, 0, false},
+// STRANGER: {"stranger",{{.*}} "else", {}, {}, 0, 0, false, false, false},
 // PAGE: What it does not run of a model, backend `else` does.
 def Stranger : Backend<"stranger"> { let fallback = "else"; }
 #else

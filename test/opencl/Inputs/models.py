@@ -44,13 +44,13 @@ save("cnn", [
 
 # Products whose factors are in local memory: of pixels, which are joined, and of columns.
 save("local", [
-    node("Conv", ["x", "w"], ["c"], name="pixels", pads=[1, 1, 1, 1], strides=[2, 1]),
-    node("Conv", ["c", "v"], ["d"], name="wide", pads=[0, 9, 0, 9]),
+    node("Conv", ["x", "w"], ["c"], name="pixels", pads=[1, 1, 1, 1]),
+    node("Conv", ["c", "v"], ["d"], name="wide", pads=[1, 13, 2, 7]),
     node("Reshape", ["d", "shape"], ["r"], name="rows"),
     node("MatMul", ["r", "m"], ["y"], name="columns")],
-    [("x", FLOAT, [1, 4, 6, 9])], [("y", FLOAT, [81, 20])],
-    [weights("w", 65, 4, 3, 3), weights("v", 72, 65, 1, 1), weights("m", 72, 20),
-     numbers("shape", [81, 72])])
+    [("x", FLOAT, [1, 33, 6, 9])], [("y", FLOAT, [189, 81])],
+    [weights("w", 71, 33, 3, 3), weights("v", 81, 71, 3, 3), weights("m", 81, 81),
+     numbers("shape", [189, 81])])
 
 # Sums and places along axes, a scan, and results in memory.
 save("sums", [
