@@ -162,13 +162,14 @@ def RnnBackward : OverSteps<"rnn_backward",
     }
   }];
   let samples = [
-    Sample<"rnn", (ins "f32[4,2,1,1,3]", "", "f32[1,3,3]", "", "f32[4,1,2,3]", "f32[1,2,3]"),
-           "direction = \"forward\"">,
-    Sample<"gru", (ins "f32[4,2,1,3,3]", "f32[4,2,1,3]", "f32[1,9,3]", "i32[2] in 0..4",
-                       "f32[4,1,2,3]", "f32[1,2,3]"), "direction = \"reverse\"">,
-    Sample<"bidirectional", (ins "f32[3,2,2,3,20]", "f32[3,2,2,20]", "f32[2,60,20]", "",
-                                 "f32[3,2,2,20]", "f32[2,2,20]"),
-           "direction = \"bidirectional\"">];
+    Sample<"rnn", (ins "f32[4,2,1,1,3] in -0.5..0.5", "", "f32[1,3,3] in -0.5..0.5", "",
+                       "f32[4,1,2,3]", "f32[1,2,3]"), "direction = \"forward\"">,
+    Sample<"gru", (ins "f32[4,2,1,3,3] in -0.5..0.5", "f32[4,2,1,3] in 0..1",
+                       "f32[1,9,3] in -0.5..0.5", "i32[2] in 0..4", "f32[4,1,2,3]",
+                       "f32[1,2,3]"), "direction = \"reverse\"">,
+    Sample<"bidirectional", (ins "f32[3,2,2,3,20] in -0.5..0.5", "f32[3,2,2,20] in 0..1",
+                                 "f32[2,60,20] in -0.5..0.5", "", "f32[3,2,2,20]",
+                                 "f32[2,2,20]"), "direction = \"bidirectional\"">];
 }
 
 def : Gradient<Rnn, [{
@@ -213,9 +214,11 @@ def GruBackward : OverSteps<"gru_backward",
     }
   }];
   let samples = [
-    Sample<"forward", (ins "f32[4,2,1,3,3]", "f32[4,2,1,3]", "f32[4,2,1,3]", "f32[1,9,3]", "",
+    Sample<"forward", (ins "f32[4,2,1,3,3] in -0.5..0.5", "f32[4,2,1,3] in 0..1",
+                           "f32[4,2,1,3] in 0..1", "f32[1,9,3] in -0.5..0.5", "",
                            "f32[4,1,2,3]", "f32[1,2,3]"), "direction = \"forward\"">,
-    Sample<"bidirectional", (ins "f32[3,2,2,3,4]", "f32[3,2,2,4]", "f32[3,2,2,4]", "f32[2,12,4]",
+    Sample<"bidirectional", (ins "f32[3,2,2,3,4] in -0.5..0.5", "f32[3,2,2,4] in 0..1",
+                                 "f32[3,2,2,4] in 0..1", "f32[2,12,4] in -0.5..0.5",
                                  "i32[2] in 0..3", "f32[3,2,2,4]", "f32[2,2,4]"),
            "direction = \"bidirectional\"">];
 }
@@ -338,15 +341,18 @@ def LstmBackward : OverSteps<"lstm_backward",
     }
   }];
   let samples = [
-    Sample<"forward", (ins "f32[4,2,1,4,3]", "f32[4,2,1,3]", "f32[4,2,1,3]", "f32[1,12,3]", "", "",
-                           "f32[4,1,2,3]", "f32[1,2,3]", "f32[1,2,3]"), "direction = \"forward\"">,
-    Sample<"peepholes", (ins "f32[4,2,2,4,3]", "f32[4,2,2,3]", "f32[4,2,2,3]", "f32[2,12,3]",
-                             "i32[2] in 0..4", "f32[2,9]", "f32[4,2,2,3]", "f32[2,2,3]",
-                             "f32[2,2,3]"),
-           "direction = \"bidirectional\"">,
-    Sample<"reverse", (ins "f32[3,2,1,4,20]", "f32[3,2,1,20]", "f32[3,2,1,20]", "f32[1,80,20]", "",
-                           "f32[1,60]", "f32[3,1,2,20]", "f32[1,2,20]", "f32[1,2,20]"),
-           "direction = \"reverse\"">];
+    Sample<"forward", (ins "f32[4,2,1,4,3] in -0.5..0.5", "f32[4,2,1,3] in 0..1",
+                           "f32[4,2,1,3] in 0..1", "f32[1,12,3] in -0.5..0.5", "", "",
+                           "f32[4,1,2,3]", "f32[1,2,3]", "f32[1,2,3]"),
+           "direction = \"forward\"">,
+    Sample<"peepholes", (ins "f32[4,2,2,4,3] in -0.5..0.5", "f32[4,2,2,3] in 0..1",
+                             "f32[4,2,2,3] in 0..1", "f32[2,12,3] in -0.5..0.5",
+                             "i32[2] in 0..4", "f32[2,9] in -0.5..0.5", "f32[4,2,2,3]",
+                             "f32[2,2,3]", "f32[2,2,3]"), "direction = \"bidirectional\"">,
+    Sample<"reverse", (ins "f32[3,2,1,4,20] in -0.5..0.5", "f32[3,2,1,20] in 0..1",
+                           "f32[3,2,1,20] in 0..1", "f32[1,80,20] in -0.5..0.5", "",
+                           "f32[1,60] in -0.5..0.5", "f32[3,1,2,20]", "f32[1,2,20]",
+                           "f32[1,2,20]"), "direction = \"reverse\"">];
 }
 
 // The input of a gate, which sees the cell.
