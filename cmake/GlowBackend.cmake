@@ -2,7 +2,7 @@
 #
 # glow_backend(NAME [COMPILE folder...] [CODE folder...] [DEVICE folder...]
 #              [COMPILE_OBJECTS item...] [DEVICE_OBJECTS item...]
-#              [DEPENDS target...])
+#              [DEPENDS target...] [TOOLS_ONLY])
 #
 # Makes the folder of the CMakeLists.txt that calls it the backend NAME: its
 # record is in <Name>.td, its compile half in compile/*.cpp and its device half
@@ -16,7 +16,8 @@
 # without a compiler links the last alone. The OBJECTS are linked beside them, when the
 # targets of DEPENDS are built.
 # Outside, they are the plug-in lib<Name>.so, which `glow --load-backend` loads.
-# DEVICE_OBJECTS and DEPENDS are for the tree alone.
+# DEVICE_OBJECTS, DEPENDS and TOOLS_ONLY are for the tree alone. With TOOLS_ONLY, the
+# device half is in libglow and in the commands, and not in libglow-runtime.
 
 # The record file of the folder whose name is NAME, except for case and `_`.
 function(glow_backend_record name result)
@@ -60,7 +61,7 @@ function(glow_backend_half target list libraries precompiled records)
 endfunction()
 
 function(glow_backend name)
-  cmake_parse_arguments(arg "" "" "COMPILE;CODE;DEVICE;COMPILE_OBJECTS;DEVICE_OBJECTS;DEPENDS"
+  cmake_parse_arguments(arg TOOLS_ONLY "" "COMPILE;CODE;DEVICE;COMPILE_OBJECTS;DEVICE_OBJECTS;DEPENDS"
     ${ARGN})
   if(NOT arg_COMPILE)
     set(arg_COMPILE compile)
@@ -87,11 +88,14 @@ function(glow_backend name)
     mlir ${stem}Records ${compile})
   glow_backend_half(Glow${stem}Code GLOW_COMPILE_HALVES "GlowOptimizer;GlowLowering;GlowIRGen"
     llvm ${stem}Records ${code})
-  glow_backend_half(Glow${stem}Device GLOW_DEVICE_HALVES GlowRuntime cxx ${stem}Records
-    ${device})
+  set(halves GLOW_DEVICE_HALVES)
+  if(arg_TOOLS_ONLY)
+    set(halves GLOW_TOOL_HALVES)
+  endif()
+  glow_backend_half(Glow${stem}Device ${halves} GlowRuntime cxx ${stem}Records ${device})
   set_property(GLOBAL APPEND PROPERTY GLOW_BACKENDS ${stem})
   set_property(GLOBAL APPEND PROPERTY GLOW_BACKEND_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR})
   set_property(GLOBAL APPEND PROPERTY GLOW_COMPILE_HALVES ${arg_COMPILE_OBJECTS})
-  set_property(GLOBAL APPEND PROPERTY GLOW_DEVICE_HALVES ${arg_DEVICE_OBJECTS})
+  set_property(GLOBAL APPEND PROPERTY ${halves} ${arg_DEVICE_OBJECTS})
   set_property(GLOBAL APPEND PROPERTY GLOW_HALVES_DEPEND ${arg_DEPENDS})
 endfunction()

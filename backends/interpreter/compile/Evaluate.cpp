@@ -229,9 +229,28 @@ private:
         failed(run(function, known)))
       return failure();
     SmallVector<ElementsAttr> values;
-    for (SaveOp save : function.block().getOps<SaveOp>())
+    for (SaveOp save : function.block().getOps<SaveOp>()) {
+      if (failed(own(save.getIn(), known)))
+        return failure();
       values.push_back(valueIn(known, save.getIn(), location));
+    }
     return values;
+  }
+
+  /// Copies a result that is an operand, as of a node that is lowered to
+  /// nothing: the memory of the operand's constant may be released.
+  static LogicalResult own(Value result, Tensors &known) {
+    auto read = result.getDefiningOp<ReadOp>();
+    if (!read)
+      return success();
+    auto memory = allocate(read, read.getType());
+    if (failed(memory))
+      return failure();
+    const OwnedTensor &operand = known[result];
+    llvm::copy(operand.bytes.bytes,
+               const_cast<char *>(memory->bytes.bytes.data()));
+    known[result] = *memory;
+    return success();
   }
 
   static LogicalResult run(FuncOp function, Tensors &known) {

@@ -41,6 +41,8 @@ static bool hasConversion(ElementKind kind) {
 }
 
 static std::string unsupported(const Program &program) {
+  if (program.statements.empty()) // of no elements
+    return "";
   for (const Tensor &tensor : program.tensors) {
     if (!tensor.lengths.empty())
       return "sizes of a run have no kernels";

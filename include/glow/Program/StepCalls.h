@@ -30,8 +30,8 @@ struct LoopOperands {
   uint32_t done() const { return values.back(); } ///< the number of trips
 };
 
-/// The most times that a run executes each step, in order; nothing for a step of
-/// a loop whose trips have no bound.
+/// The most times that a run executes each step, in order; nothing for a step
+/// of a loop whose trips have no bound.
 std::vector<std::optional<uint64_t>> mostRunsOf(const StepCode &code);
 
 /// The number of segments of these instructions, and of attributes of a `loop`.

@@ -119,7 +119,7 @@ static Coverage coverageOf(llvm::Regex *filter) {
 }
 
 static constexpr const char *pageHead =
-    "# Coverage\n\nMade from the records that are loaded; do not edit. A node "
+    "\n\nMade from the records that are loaded; do not edit. A node "
     "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
     "by rules, *rewritten* by\nequations of the backend's own, or *cannot*. "
     "After the\ncolon stands by what: an algorithm of "
@@ -237,8 +237,10 @@ static std::string asText(const Coverage &coverage, bool markdown) {
     text += text.empty() ? "" : "\n";
     text += markdown ? "## " + title + "\n\n" + table.markdown() : table.text();
   };
-  add(nodeTable(coverage), "Nodes");
-  add(importTable(coverage), "Operators of ONNX");
+  if (!markdown || !coverage.nodes.empty())
+    add(nodeTable(coverage), "Nodes");
+  if (!markdown || !coverage.imports.empty())
+    add(importTable(coverage), "Operators of ONNX");
   if (!coverage.host.empty())
     add(hostTable(coverage), "Operators of ONNX that run on the host");
   if (!coverage.refused.empty())
@@ -249,7 +251,9 @@ static std::string asText(const Coverage &coverage, bool markdown) {
           return name == node->backend;
         }))
       add(nodeTable(coverage, name), "Nodes of `" + name + "`");
-  return markdown ? pageHead + text : text;
+  const std::string title =
+      coverage.nodes.empty() ? "# Coverage of ONNX" : "# Coverage";
+  return markdown ? title + pageHead + text : text;
 }
 
 static std::string asJson(const Coverage &coverage) {

@@ -14,7 +14,7 @@ NEIGHBOUR = re.compile(r'<a rel="(prev|next)" href="([^"]+)">')
 SECTION = re.compile(r'<h[23] id="([^"]+)">')
 LISTED = re.compile(r'<li class="level[23]"><a href="#([^"]+)">')
 # Text and tables of a page; most phones load that in a moment.
-MOST_BYTES = 135_000
+MOST_BYTES = 130_000
 
 
 def neighbours(site: pathlib.Path, page: pathlib.Path) -> dict:
