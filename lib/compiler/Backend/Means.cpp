@@ -175,8 +175,10 @@ Means glow::meansOf(const BackendInfo &backend, StringRef node) {
     whole |= kernel->whole;
   }
   addFor(kernelText, kinds);
-  if (text.empty() && hasNoOperands(node))
-    return {"a constant", true};
+  if (hasNoOperands(node)) {
+    add((text.empty() ? "" : "else ") + std::string("a constant"));
+    return {text, true};
+  }
   const ir::LoopsInfo *loops = whole ? nullptr : loopsOf(backend, node);
   if (loops) {
     whole = loops->whole;
