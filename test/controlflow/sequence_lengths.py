@@ -17,7 +17,7 @@ F, I32 = TensorProto.FLOAT, TensorProto.INT32
 
 
 def write(folder, name, kind, hidden, steps, items, direction="forward", is_open=False,
-          **attributes):
+          gives_weights=False, **attributes):
     random = numpy.random.default_rng(len(name))
     count, width, gates = 2 if direction == "bidirectional" else 1, 5, GATES[kind]
 
@@ -33,11 +33,18 @@ def write(folder, name, kind, hidden, steps, items, direction="forward", is_open
     given += [helper.make_tensor_value_info(state, F, [count, n, hidden]) for state in states]
     cell = helper.make_node(kind, ["x", "w", "r", "b", "lengths", *states], outputs, "cell",
                             hidden_size=hidden, direction=direction, **attributes)
+    constants = [weights("w", count, gates * hidden, width),
+                 weights("r", count, gates * hidden, hidden),
+                 weights("b", count, 2 * gates * hidden)]
+    os.makedirs(f"{folder}/{name}")
+    if gives_weights:
+        given += [helper.make_tensor_value_info(one.name, F, one.dims) for one in constants]
+        for one in constants:
+            numpy.save(f"{folder}/{name}/{one.name}.npy", numpy_helper.to_array(one))
+        constants = []
     graph = helper.make_graph(
         [cell], name, given, [helper.make_tensor_value_info(one, F, None) for one in outputs],
-        [weights("w", count, gates * hidden, width), weights("r", count, gates * hidden, hidden),
-         weights("b", count, 2 * gates * hidden)])
-    os.makedirs(f"{folder}/{name}")
+        constants)
     save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
          f"{folder}/{name}/model.onnx")
     lengths = random.permutation(numpy.linspace(0, steps, items).round().astype(numpy.int32))
@@ -55,6 +62,7 @@ def main():
             write(folder, f"{kind}_{direction}", kind, 20, 6, 5, direction)
         write(folder, f"{kind}_many", kind, 36, 9, 17, "bidirectional")
         write(folder, f"{kind}_one", kind, 3, 4, 1)
+        write(folder, f"{kind}_given", kind, 20, 6, 5, "bidirectional", gives_weights=True)
         # Two threads share a time step.
         write(folder, f"{kind}_wide", kind, 512, 5, 7, "bidirectional")
     write(folder, "LSTM_open", "LSTM", 20, 6, 5, "bidirectional", is_open=True)
