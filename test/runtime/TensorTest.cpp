@@ -181,8 +181,9 @@ TEST(Memory, IsReusedWhileAskedTo) {
   EXPECT_FALSE(comesAgain(size));
 }
 
-// The heap of the address sanitizer does not grow by sbrk.
-#if defined(__GLIBC__) && !__has_feature(address_sanitizer)
+// The heap of a sanitizer does not grow by sbrk.
+#if defined(__GLIBC__) && !__has_feature(address_sanitizer) &&                 \
+    !__has_feature(thread_sanitizer)
 /// Ends a process of its own, with 0 if all is well.
 static void fillHeap() {
   growHeapInSteps();
