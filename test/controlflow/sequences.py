@@ -190,6 +190,55 @@ def appended_to_some():
                            "s": numpy.stack(rows).sum(1) + 4, "last": rows[-1]}
 
 
+def appended_in_loops():
+    """A loop in a loop appends to the sequence of the outer one."""
+    inner = graph(
+        [node("Add", "g x", "more_g"), node("SequenceInsert", "b more_g", "b1"),
+         node("Identity", "c", "c1")],
+        [value("j", [], I64), value("c", [], BOOL), value("g", [2]), several("b")],
+        [value("c1", [], BOOL), value("more_g", [2]), several("b1")])
+    body = graph(
+        [node("SequenceInsert", "a h", "a0"), node("Loop", "two - h a0", "next a1", body=inner),
+         node("Identity", "going", "again")],
+        [value("i", [], I64), value("going", [], BOOL), value("h", [2]), several("a")],
+        [value("again", [], BOOL), value("next", [2]), several("a1")])
+    h, x = numbers(2), numbers(2) + 1
+    rows = []
+    state = h
+    for _ in range(3):
+        rows.append(state)
+        for _ in range(2):
+            state = state + x
+            rows.append(state)
+    return model(
+        [node("SequenceEmpty", "", "empty"), node("Loop", "three - h0 empty", "last all", body=body),
+         node("ConcatFromSequence", "all", "y", axis=0, new_axis=1)],
+        [value("h0", [2]), value("x", [2])], [value("y", [9, 2])],
+        [number("three", 3), number("two", 2)],
+    ), {"h0": h, "x": x}, {"y": numpy.stack(rows)}
+
+
+def exchanged_host():
+    """Sequences that change places are no lists that grow."""
+    body = graph(
+        [node("Add", "h x", "next"), node("SequenceInsert", "a next", "b1"),
+         node("SequenceInsert", "b h", "a1"), node("Identity", "going", "again")],
+        [value("i", [], I64), value("going", [], BOOL), value("h", [2]), several("a"), several("b")],
+        [value("again", [], BOOL), value("next", [2]), several("a1"), several("b1")])
+    h, x = numbers(2), numbers(2) + 1
+    a, b, state = [], [], h
+    for _ in range(3):
+        a, b, state = b + [state], a + [state + x], state + x
+    return model(
+        [node("SequenceEmpty", "", "e"), node("SequenceEmpty", "", "f"),
+         node("Loop", "three - h0 e f", "last a2 b2", body=body),
+         node("ConcatFromSequence", "a2", "p", axis=0, new_axis=1),
+         node("ConcatFromSequence", "b2", "q", axis=0, new_axis=1)],
+        [value("h0", [2]), value("x", [2])], [value("p", [None, 2]), value("q", [None, 2])],
+        [number("three", 3)],
+    ), {"h0": h, "x": x}, {"p": numpy.stack(a), "q": numpy.stack(b)}
+
+
 def no_trip_host():
     return appending([node("SequenceInsert", "all next", "more")], "m", inputs=[value("m", [], I64)],
                      arrays={"m": numpy.array(3)}.items())
@@ -231,8 +280,9 @@ REFUSED = {
     "sequence": lambda: wrong([node("SequenceConstruct", "x", "s"), node("Neg", "s", "y")]),
 }
 GOOD = [split_and_concat, unbound, sizes, grown, in_branches, in_loop, mapped, erased, appended,
-        appended_twice, appended_to_some]
-HOST = [position_host, erased_host, no_trip_host, inserted_host, read_host]
+        appended_twice, appended_to_some, appended_in_loops]
+HOST = [position_host, erased_host, no_trip_host, inserted_host, read_host,
+        exchanged_host]
 
 
 def main(good, host, refused):

@@ -280,7 +280,7 @@ static LogicalResult importLoop(ImportContext &context) {
     return failure();
   ValueRange given = loop->getValues().drop_back();
   for (size_t place = 0, next = 0; place < parts.carried(); ++place) {
-    const ImportedLoop::Sequence *sequence = parts.sequenceAt(place);
+    ImportedLoop::Sequence *sequence = parts.sequenceAt(place);
     if (!sequence)
       context.setOutput(unsigned(place), given[next++]);
     else if (failed(setAppended(context, *sequence, given.drop_front(tensors),

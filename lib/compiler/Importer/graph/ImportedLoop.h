@@ -14,6 +14,7 @@ struct ImportedLoop {
   struct Sequence {
     size_t place; ///< among the carried values
     mlir::Value initial;
+    mlir::Value start = {};      ///< that a trip begins with
     size_t first = 0, count = 0; ///< stacked tensors with its new elements
   };
 
@@ -32,8 +33,8 @@ struct ImportedLoop {
   /// The number of carried values, tensors and sequences.
   size_t carried() const { return initial.size() + sequences.size(); }
   /// The sequence at a place; null for a tensor.
-  const Sequence *sequenceAt(size_t place) const {
-    const auto *found = llvm::find_if(
+  Sequence *sequenceAt(size_t place) {
+    auto *found = llvm::find_if(
         sequences, [&](const Sequence &one) { return one.place == place; });
     return found == sequences.end() ? nullptr : found;
   }
@@ -44,7 +45,7 @@ void addCarried(ImportedLoop &parts, llvm::ArrayRef<mlir::Value> carried);
 
 /// The values that a trip begins with: for each sequence one without elements.
 llvm::SmallVector<mlir::Value> carriedIn(ImportContext &context,
-                                         const ImportedLoop &parts,
+                                         ImportedLoop &parts,
                                          mlir::ValueRange tensors);
 
 /// Moves the elements that a trip appends to sequences behind the results of

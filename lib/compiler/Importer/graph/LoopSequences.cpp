@@ -24,13 +24,14 @@ void glow::addCarried(ImportedLoop &parts, ArrayRef<Value> carried) {
       parts.initial.push_back(value);
 }
 
-Values glow::carriedIn(ImportContext &context, const ImportedLoop &parts,
+Values glow::carriedIn(ImportContext &context, ImportedLoop &parts,
                        ValueRange tensors) {
   Values carried;
   for (size_t place = 0; place < parts.carried(); ++place)
-    if (const ImportedLoop::Sequence *sequence = parts.sequenceAt(place)) {
-      carried.push_back(
-          startAppending(context, kindOfSequence(sequence->initial)));
+    if (ImportedLoop::Sequence *sequence = parts.sequenceAt(place)) {
+      sequence->start =
+          startAppending(context, kindOfSequence(sequence->initial));
+      carried.push_back(sequence->start);
     } else {
       carried.push_back(tensors.front());
       tensors = tensors.drop_front();
@@ -42,7 +43,7 @@ LogicalResult glow::stackElements(ImportContext &context, ImportedLoop &parts,
                                   llvm::SmallVectorImpl<Value> &results) {
   for (ImportedLoop::Sequence &sequence : llvm::reverse(parts.sequences)) {
     Value *place = results.begin() + parts.givesGoing + sequence.place;
-    if (!isAppended(*place))
+    if (!isAppendedTo(*place, sequence.start))
       return context.leaveToHost("carried value " + Twine(sequence.place) +
                                  " is a sequence, to which a trip does more "
                                  "than append");
@@ -58,9 +59,7 @@ LogicalResult glow::stackElements(ImportContext &context, ImportedLoop &parts,
 LogicalResult glow::setAppended(ImportContext &context,
                                 const ImportedLoop::Sequence &sequence,
                                 ValueRange stacked, int64_t trips) {
-  if (isAppended(sequence.initial))
-    return context.leaveToHost("a loop around it carries the sequence");
-  Values elements = elementsIn(sequence.initial);
+  Values elements;
   if (trips * int64_t(sequence.count) > mostElements)
     return context.leaveToHost("it appends " +
                                Twine(trips * int64_t(sequence.count)) +
@@ -77,6 +76,8 @@ LogicalResult glow::setAppended(ImportContext &context,
       elements.push_back(
           createReshape(builder, context.location(), slice, sizes));
     }
-  return setSequence(context, elements, kindOfSequence(sequence.initial),
-                     unsigned(sequence.place));
+  FailureOr<Value> made = appendAll(context, sequence.initial, elements);
+  if (succeeded(made))
+    context.setOutput(unsigned(sequence.place), *made);
+  return made;
 }

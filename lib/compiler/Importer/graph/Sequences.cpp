@@ -26,8 +26,8 @@ bool glow::isSequence(Value value) {
   return value && llvm::isa<TupleType>(value.getType());
 }
 
-/// Attributes of the cast of a sequence: the kind of its elements, and whether
-/// it has those that a trip of a loop appends.
+/// Attributes of the cast of a sequence: the kind of its elements, and for
+/// those that a trip appends a mark, which is another one for each sequence.
 static constexpr llvm::StringLiteral kindAttribute = "kind",
                                      appendedAttribute = "appended";
 
@@ -71,23 +71,31 @@ Values glow::elementsIn(Value sequence) {
   return Values(castOf(sequence).getInputs());
 }
 
-/// A sequence of what a trip appends.
-static FailureOr<Value> makeAppended(ImportContext &context,
-                                     ValueRange elements, Type kind) {
-  auto made = makeSequence(context, elements, kind);
-  if (failed(made))
-    return failure();
-  (*made)->setAttr(appendedAttribute,
-                   UnitAttr::get(context.builder().getContext()));
-  return made->getResult(0);
-}
-
 Value glow::startAppending(ImportContext &context, Type kind) {
-  return *makeAppended(context, {}, kind);
+  auto made = makeSequence(context, {}, kind);
+  auto mark = UnitAttr::get(context.builder().getContext());
+  (*made)->setAttr(appendedAttribute, DistinctAttr::create(mark));
+  return made->getResult(0);
 }
 
 bool glow::isAppended(Value value) {
   return isSequence(value) && castOf(value)->hasAttr(appendedAttribute);
+}
+bool glow::isAppendedTo(Value value, Value start) {
+  return isAppended(value) && castOf(value)->getAttr(appendedAttribute) ==
+                                  castOf(start)->getAttr(appendedAttribute);
+}
+
+FailureOr<Value> glow::appendAll(ImportContext &context, Value sequence,
+                                 ValueRange elements) {
+  Values all = elementsIn(sequence);
+  llvm::append_range(all, elements);
+  auto made = makeSequence(context, all, kindOfSequence(sequence));
+  if (failed(made))
+    return mlir::failure();
+  if (Attribute mark = castOf(sequence)->getAttr(appendedAttribute))
+    (*made)->setAttr(appendedAttribute, mark);
+  return made->getResult(0);
 }
 
 /// The tensors of a sequence.
@@ -171,10 +179,8 @@ static LogicalResult append(ImportContext &context) {
     return context.leaveToHost("a loop carries the sequence");
   if (failed(checkElement(context, 1)))
     return failure();
-  Values elements = elementsIn(context.input(0));
-  elements.push_back(context.input(1));
   FailureOr<Value> made =
-      makeAppended(context, elements, kindOfSequence(context.input(0)));
+      appendAll(context, context.input(0), context.input(1));
   if (succeeded(made))
     context.setOutput(0, *made);
   return made;

@@ -33,6 +33,13 @@ mlir::Type kindOfSequence(mlir::Value sequence);
 mlir::Value startAppending(ImportContext &context, mlir::Type kind);
 /// Whether a value is such a sequence, with what was appended.
 bool isAppended(mlir::Value value);
+/// Whether it is that of `start`.
+bool isAppendedTo(mlir::Value value, mlir::Value start);
+
+/// The sequence with further elements at its end.
+mlir::FailureOr<mlir::Value> appendAll(ImportContext &context,
+                                       mlir::Value sequence,
+                                       mlir::ValueRange elements);
 
 } // namespace glow
 
