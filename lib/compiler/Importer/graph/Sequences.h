@@ -33,7 +33,7 @@ mlir::Type kindOfSequence(mlir::Value sequence);
 mlir::Value startAppending(ImportContext &context, mlir::Type kind);
 /// Whether a value is such a sequence, with what was appended.
 bool isAppended(mlir::Value value);
-/// Whether it is that of `start`.
+/// Whether a value is `start`, with elements that were appended to it.
 bool isAppendedTo(mlir::Value value, mlir::Value start);
 
 /// The sequence with further elements at its end.
