@@ -10,8 +10,8 @@
 // The function runs all steps on the calling thread. The block ends with a
 // hash, by which an entry point refuses the constants of other bundles. An
 // entry point of open sizes has a fourth parameter, the sizes of the run
-// (EntrySizes.h), and writes those that it computes. Regions and offsets are
-// those of the greatest sizes; the elements of a run are dense.
+// (EntrySizes.h), and writes the computed sizes there. Regions and offsets are
+// made for the greatest sizes; the elements of a run are dense.
 //
 //===----------------------------------------------------------------------===//
 

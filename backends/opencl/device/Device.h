@@ -21,7 +21,7 @@ class OpenclDevice final : public Device {
 public:
   /// Opens the device that environment variable GLOW_OPENCL_DEVICE chooses, by
   /// its number or a part of its name; else the first. Fails with
-  /// Code::NotFound if there is none, or none of that name.
+  /// Code::NotFound if the machine has no device, or no device of that name.
   static Result<std::unique_ptr<Device>> open(const DeviceOptions &options);
   ~OpenclDevice() override;
 

@@ -5,7 +5,9 @@
 #define GLOW_PROGRAM_STEPCALLS_H
 
 #include "glow/Program/Steps.h"
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace glow {
 

@@ -151,7 +151,7 @@ void RecurrentEmitter::beginItems(Emitter &begin) {
   }
 }
 
-/// Copies the last state of each item that has one.
+/// Copies the last state of each item whose length is not 0.
 void RecurrentEmitter::endItems(Emitter &end) {
   eachItem(end, [&](Value *item) {
     Value *length = ranks->lengthOf(end, item);
