@@ -12,8 +12,10 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/GlowConfigVersion.cmake
   COMPATIBILITY SameMajorVersion)
 
 # For programs that embed models.
-install(FILES include/glow/glow.h include/glow/glow.hpp DESTINATION include/glow
-  COMPONENT development)
+install(FILES include/glow/glow.h include/glow/glow.hpp include/glow/graph.hpp
+  DESTINATION include/glow COMPONENT development)
+install(FILES ${GLOW_GENERATED_DIR}/glow/Generated/GraphMethods.h.inc
+  DESTINATION include/glow/Generated COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/GlowConfig.cmake
   ${PROJECT_BINARY_DIR}/GlowConfigVersion.cmake
   DESTINATION lib/cmake/Glow COMPONENT development)
@@ -47,9 +49,9 @@ install(DIRECTORY backends/ DESTINATION share/glow/backends COMPONENT plugins
   FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY include/glow DESTINATION include COMPONENT plugins
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.hpp"
-  PATTERN "glow/glow.h*" EXCLUDE)
+  PATTERN "glow/glow.h*" EXCLUDE PATTERN "glow/graph.hpp" EXCLUDE)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include COMPONENT plugins
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc" PATTERN "GraphMethods.h.inc" EXCLUDE)
 
 # The manual.
 install(DIRECTORY docs/ DESTINATION share/doc/glow COMPONENT documentation

@@ -54,7 +54,8 @@ glow_package(onnxruntime glow-onnxruntime SECTION science
   DEPENDS "libglow0 ${same}, libc6, libstdc++6, libgcc-s1"
   DESCRIPTION "glow as an execution provider of ONNX Runtime"
   "Applications of ONNX Runtime run their models with glow: they register the"
-  "library of this package, and otherwise stay as they are.")
+  "library of this package, and otherwise stay as they are. Another library of it"
+  "takes the place of ONNX Runtime's.")
 # libglow0 is no installed package where this one is made.
 set(CPACK_DEBIAN_ONNXRUNTIME_PACKAGE_SHLIBDEPS OFF)
 glow_package(development libglow-dev SECTION libdevel

@@ -135,7 +135,8 @@ def Glow_PlaceholderOp : Op<Glow_Dialect, "placeholder", [Symbol]> {
 def Glow_ConstantOp : Op<Glow_Dialect, "constant", [Symbol]> {
   let summary = "storage whose value is known when a model is compiled";
   let arguments = (ins SymbolNameAttr:$sym_name, ElementsAttr:$value);
-  let assemblyFormat = "$sym_name attr-dict `=` $value";
+  // Elements, or a description of the first elements of a weight.
+  let assemblyFormat = "$sym_name attr-dict `=` custom<ConstantValue>($value)";
   let hasVerifier = 1;
 }
 

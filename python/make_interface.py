@@ -13,7 +13,7 @@ import sys
 
 SCALARS = {"void": "None", "char": "c_char", "int": "c_int",
            "unsigned": "c_uint", "size_t": "c_size_t", "int64_t": "c_int64",
-           "uint64_t": "c_uint64", "double": "c_double"}
+           "uint32_t": "c_uint32", "uint64_t": "c_uint64", "double": "c_double"}
 
 
 class Header:
@@ -94,7 +94,7 @@ def main():
     print('"""The C interface of Glow. Made from glow.h."""\n')
     print("from ctypes import (CFUNCTYPE, POINTER, Structure, c_char_p, "
           "c_double, c_int,\n                    c_int64, c_size_t, c_uint, "
-          "c_uint64, c_void_p)\n")
+          "c_uint32, c_uint64, c_void_p)\n")
     print(f"LIBRARIES = {sys.argv[2:]!r}")
     for number, name in header.constants:
         print(f"{name} = {number}")

@@ -143,18 +143,33 @@ shared = os.path.join(config.source_dir, "..", "shared", "data")
 if os.path.isdir(shared):
     config.available_features.add("shared-data")
     config.substitutions.append(("%shared", os.path.abspath(shared)))
-# A Python that has ONNX Runtime or tokenizers, which are no packages of the distribution, and
-# with the former those that the tests of the provider read models with.
+# A Python that has ONNX Runtime, PyTorch and others, which are no packages of the distribution.
 peer = os.environ.get("GLOW_PEER_PYTHON") or sys.executable
 config.substitutions.append(("%peer", peer))
-for package, feature in (("onnxruntime", "peer"), ("tokenizers", "peer-tokenizers"),
-                         ("onnx", "peer-onnx"), ("pytest", "peer-pytest")):
-    find = f"import importlib.util as u; exit(not u.find_spec('{package}'))"
-    if subprocess.run([peer, "-c", find], stderr=subprocess.DEVNULL).returncode == 0:
-        config.available_features.add(feature)
-    elif feature == "peer":
-        lit_config.note(f"{peer} has no {package}: what runs in it is not tested; "
-                        "GLOW_PEER_PYTHON names another Python")
+packages = ("onnxruntime", "onnx", "pytest", "tokenizers", "torch", "onnxscript", "skl2onnx",
+            "onnxmltools", "lightgbm", "xgboost", "mypy", "auditwheel", "abi3audit")
+find = "import importlib.util as u; print(*(name for name in %r if u.find_spec(name)))" % (packages,)
+found = subprocess.run([peer, "-c", find], text=True, stdout=subprocess.PIPE,
+                       stderr=subprocess.DEVNULL, check=False).stdout.split()
+config.available_features.update("peer" if name == "onnxruntime" else f"peer-{name}"
+                                 for name in found)
+if set(found) != set(packages):
+    lit_config.note(f"{peer} has no {', '.join(sorted(set(packages) - set(found)))}: tests that "
+                    "need them do not run; GLOW_PEER_PYTHON names another Python")
+# The C library of PyPI's ONNX Runtime, which newer packages have, and npm's package.
+found = subprocess.run([peer, "-c", "import glob, onnxruntime as o; print(*glob.glob("
+                        "o.__path__[0] + '/capi/libonnxruntime.so.*'))"],
+                       capture_output=True, text=True, check=False).stdout.split()
+if found:
+    config.available_features.add("peer-library")
+    config.substitutions.append(("%{peer-library}", found[0]))
+node = os.path.join(os.environ.get("GLOW_PEER_NODE", ""), "node_modules")
+if shutil.which("node") and os.path.isdir(os.path.join(node, "onnxruntime-node")):
+    config.available_features.add("peer-node")
+    config.substitutions.append(("%{peer-node}", os.path.abspath(node)))
+else:
+    lit_config.note("no onnxruntime-node of npm: Glow does not run in its place; "
+                    "GLOW_PEER_NODE names the folder above node_modules")
 onnx_tests = "/usr/share/libonnx-testdata/data"
 if os.path.isdir(onnx_tests):
     config.available_features.add("onnx-testdata")

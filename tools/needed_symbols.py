@@ -21,21 +21,27 @@ def version_of(name):
     return tuple(map(int, re.findall(r"\d+", name)))
 
 
+def needs_of(file):
+    """Symbols of glibc as pairs of the version and the name, and libraries of others."""
+    symbols = subprocess.run(["objdump", "-T", file], check=True, text=True,
+                             stdout=subprocess.PIPE).stdout
+    # "... *UND* 0000 (GLIBC_2.2.5) name"
+    needs = re.findall(r"\*UND\*.*\b(GLIBC_[\d.]+)\)? +(?:\.hidden )?(\S+)", symbols)
+    header = subprocess.run(["objdump", "-p", file], check=True, text=True,
+                            stdout=subprocess.PIPE).stdout
+    if "GLIBC_ABI_DT_RELR" in header:
+        needs.append(("GLIBC_2.36", "packed relocations"))
+    return needs, set(re.findall(r"NEEDED +(\S+)", header)) - LIBRARIES
+
+
 def main() -> int:
     wrong = 0
     files = sys.argv[1:]
     any_library = "--any-library" in files[:1]
     for file in files[any_library:]:
-        symbols = subprocess.run(["objdump", "-T", file], check=True, text=True,
-                                 stdout=subprocess.PIPE).stdout
-        # "... *UND* 0000 (GLIBC_2.2.5) name"
-        needs = re.findall(
-            r"\*UND\*.*\b(GLIBC_[\d.]+)\)? +(?:\.hidden )?(\S+)", symbols)
+        needs, others = needs_of(file)
         newest = max((version for version, _ in needs), key=version_of,
                      default="no version")
-        header = subprocess.run(["objdump", "-p", file], check=True, text=True,
-                                stdout=subprocess.PIPE).stdout
-        others = set(re.findall(r"NEEDED +(\S+)", header)) - LIBRARIES
         print(f"{file}: {newest}" + "".join(f", {name}" for name in sorted(others)))
         for version, symbol in needs:
             if version_of(version) > MOST:

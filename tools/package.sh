@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Makes the packages of a release: package.sh [--portable | --check] [FOLDER]; FOLDER is
-# where they go, build/packages without. They are Debian's, or with --portable one archive
-# for any Linux of x86-64 with glibc 2.31 or later. The same sources make the same packages,
+# Makes the packages of a release: package.sh [--portable | --wheel | --check] [FOLDER];
+# FOLDER is where they go, build/packages without. They are Debian's, or with --portable one
+# archive for any Linux of x86-64 with glibc 2.31 or later, or with --wheel Python's wheels
+# for the same systems. The same sources make the same packages,
 # byte by byte, in the same folder and with the same compiler: --check builds twice, the
 # second time without what a compiler cache has, and fails where a package differs.
 . "$(dirname "$0")/environment.sh"
 
 what=debian
 case "${1:-}" in
---portable | --check)
+--portable | --wheel | --check)
   what=${1#--}
   shift
   ;;
@@ -89,13 +90,31 @@ portable_archives() {
   cp "$to/protobuf/libprotobuf.a" "$to"/re2-*/obj/libre2.a "$to/archives"
 }
 
+# build_portable BUILD
+build_portable() {
+  say "building a release in build-portable/"
+  portable_archives "$1/sources"
+  configure "$1" -DCMAKE_BUILD_TYPE=Release -DGLOW_PORTABLE=ON \
+    "-DGLOW_PORTABLE_ARCHIVES=$1/sources/archives"
+  cmake --build "$1"
+}
+
+make_wheel() {
+  local build=$root/build-portable component
+  build_portable "$build"
+  rm -rf "$build/tree"
+  for component in tools library runtime python plugins; do
+    cmake --install "$build" --strip --component "$component" --prefix "$build/tree" >/dev/null
+  done
+  mkdir -p "$build/tree/share/doc/glow"
+  notices >"$build/tree/share/doc/glow/copyright"
+  say "packing into $to"
+  /usr/bin/python3 "$root/tools/wheel.py" --platform manylinux_2_31_x86_64 "$build/tree" "$to"
+}
+
 make_portable() {
   local build=$root/build-portable version name stage component programs
-  say "building a release in build-portable/"
-  portable_archives "$build/sources"
-  configure "$build" -DCMAKE_BUILD_TYPE=Release -DGLOW_PORTABLE=ON \
-    "-DGLOW_PORTABLE_ARCHIVES=$build/sources/archives"
-  cmake --build "$build"
+  build_portable "$build"
   version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
   name=glow-$version-linux-x86_64
   stage=$build/stage
@@ -108,7 +127,7 @@ make_portable() {
   ln -s ../../../libglow.so.0 ../../../libglow-runtime.so.0 \
     "$stage/$name/lib/python3/dist-packages/glow/"
   notices >"$stage/$name/share/doc/glow/copyright"
-  programs=("$stage/$name"/bin/* "$stage/$name"/lib/*.so "$stage/$name"/lib/glow/*.so)
+  programs=("$stage/$name"/bin/* "$stage/$name"/lib/*.so "$stage/$name"/lib/glow/*.so*)
   /usr/bin/python3 "$root/tools/needed_symbols.py" "${programs[@]}"
   say "packing into $to"
   mkdir -p "$to"
@@ -116,11 +135,12 @@ make_portable() {
     --mode=go+rX,go-w -C "$stage" -c "$name" | xz -T2 >"$to/$name.tar.xz"
 }
 
-[ "$what" != portable ] || packages+=(unicode-data)
+[[ $what != portable && $what != wheel ]] || packages+=(unicode-data)
 install_packages
 case $what in
 debian) make_debian ;;
 check) check_debian ;;
 portable) make_portable ;;
+wheel) make_wheel ;;
 esac
 ls -l "$to"

@@ -399,7 +399,8 @@ def DirectConvTranspose
                  && dilations == repeat(1, size(x))}]>;
 def FilterGradientByTiles
     : Tiled<[CpuConvFilterGradient], "tiles", "emitFilterGradient",
-            "size(x) <= 2 && group == 1 && allAtLeast([b, n, *x, e, *window], 1)"> {
+            [{size(x) <= 2 && allAtLeast([b, n, *x, e, *window], 1)
+              && (group == 1 || (l == 16 && channelsIn >= 2 && channels >= 2 * group))}]> {
   let mayDecline = 1;
 }
 def DepthwiseFilterGradient
@@ -488,6 +489,7 @@ class OfCells<list<Node> nodes, string function>
 def Cells : OfCells<[Rnn, Gru, Lstm], "emitRecurrent">;
 def CellsBackward : OfCells<[RnnBackward, LstmBackward], "emitRecurrentBackward"> {
   let absent = ["lengths"];
+  let takesLengths = 0;
 }
 // Pointwise nodes alone.
 def FusedElementwise : CodeFor<[CpuFusedLoops], "formula"> {

@@ -303,6 +303,15 @@ def CpuConvFilterGradient : CpuNode<"cpu_conv_filter_gradient",
     Sample<"groups", (ins "f32[2,1,4,3,16]", "f32[2,1,4,3,16]"),
            [{channels = 24; channelsIn = 4; window = [3, 1]; strides = [1, 1];
              pads = [1, 0, 1, 0]; dilations = [1, 1]; group = 6}]>,
+    Sample<"groups-across-blocks", (ins "f32[2,2,5,4,16]", "f32[3,2,5,4,16]"),
+           [{channels = 35; channelsIn = 6; window = [3, 2]; strides = [1, 1];
+             pads = [1, 0, 1, 1]; dilations = [1, 1]; group = 5}]>,
+    Sample<"groups-of-blocks", (ins "f32[4,1,6,4,16]", "f32[2,1,3,4,16]"),
+           [{channels = 32; channelsIn = 32; window = [2, 1]; strides = [2, 1];
+             pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 2}]>,
+    Sample<"small-groups", (ins "f32[2,1,7,16]", "f32[3,1,7,16]"),
+           [{channels = 48; channelsIn = 2; window = [3]; strides = [1]; pads = [1, 1];
+             dilations = [1]; group = 16}]>,
     Refused<"window-attributes", (ins "f32[1,2,5,7,16]", "f32[1,2,5,7,16]"),
             [{channels = 16; channelsIn = 16; window = [3]; strides = [1, 1];
               pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1}]>,

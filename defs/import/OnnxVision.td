@@ -245,8 +245,6 @@ def : OnnxImport<"Resize", 10, (ins "X", "scales"), (ins Words<"nearest">:$mode)
 // The weights of elements at distance `t`, in units of the kernel. Each column is scaled
 // to the sum 1, unless its sum is 0 up to rounding. Cubic weights are Keys' functions,
 // below distance 1 and from 1 to 2.
-def cubicNear : Let<(ins Tensor:$t, Real:$a), "((a + 2.0) * t - (a + 3.0)) * t * t + 1.0">;
-def cubicFar : Let<(ins Tensor:$t, Real:$a), "((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a">;
 def interpolationWeights : Let<(ins Tensor:$t, Text:$mode, Real:$a), [{
   weights = if(mode == "linear", Clip(1.0 - t, 0.0, 1.0),
                Select(t <= 1.0, cubicNear(t, a),

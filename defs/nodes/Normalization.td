@@ -52,8 +52,8 @@ def LogSoftmax : AlongAxis<"log_softmax", [{
 }
 def Hardmax : AlongAxis<"hardmax", [{
     out = if(prod(s) == 0, in,
-             OneHot(ArgMax(in, axis, false, false), RealLiteral([0.0, 1.0], [2], kind(in)), axis,
-                    s[axis]));
+             Cast(Equal(Iota(0.0, 1.0, axis, s, elementKind("i64")),
+                        Broadcast(ArgMax(in, axis, true, false), s)), kind(in)));
   }], [{ none("it is flat but where it jumps"); }]> {
   let summary = "1 at the first largest element along an axis, 0 elsewhere";
   let tier = 2;

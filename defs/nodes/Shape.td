@@ -361,6 +361,75 @@ def Resample : Node<"resample", (ins "T[*a:axis, d, *b]":$in, "I[y,k]":$places, 
                  Sample<"columns", (ins "f32[2,3,2]", "i32[5,4] in 0..2", "f32[5,4]"), "axis = 1">];
 }
 
+// The same functions of pixels as in Pixels.td, as nodes, for an axis whose size a run gives.
+def openPlaces : Let<(ins Int:$from, Int:$to, Real:$scale, Text:$coordinates), [{
+  k = elementKind("f64");
+  x = Iota(0.0, 1.0, 0, [to], k);
+  length = sizeTensor(from, [to], k);
+  count = sizeTensor(to, [to], k);
+  middle = (x + 0.5) / scale - 0.5;
+  at = if(coordinates == "asymmetric", x / scale,
+       if(coordinates == "align_corners", x * (length - 1.0) / (length * scale - 1.0),
+       if(coordinates == "tf_half_pixel_for_nn", (x + 0.5) / scale,
+       if(coordinates == "pytorch_half_pixel",
+          Select(count <= 1.0, Splat(0.0, [to], k), middle),
+       if(coordinates == "half_pixel_symmetric",
+          length / 2.0 * (1.0 - count / (length * scale)) + middle, middle)))));
+  place = Select(IsNan(at), Splat(0.0, [to], k), Max(Min(at, length + 3.0), Splat(-4.0, [to], k)));
+}]>;
+// A column for each tap, from first to last.
+def openColumns : Let<(ins Tensor:$place, Text:$mode), [{
+  n = shape(place)[0];
+  taps = tapsOf(mode);
+  y = Broadcast(Reshape(Floor(place), [n, 1]), [n, taps])
+      + Iota(0.0 - real(taps / 2 - 1), 1.0, 1, [n, taps], kind(place));
+}]>;
+def openPixels : Let<(ins Tensor:$place, Int:$from, Text:$mode, Text:$rounding), [{
+  n = shape(place)[0];
+  half = Splat(0.5, [n], kind(place));
+  down = Floor(place);
+  near = Floor(place + 0.5);
+  nearest = if(rounding == "floor", down, if(rounding == "ceil", Ceil(place),
+            if(rounding == "round_prefer_floor", Select(Equal(place - down, half), down, near),
+               near)));
+  pixels = if(mode == "nearest", nearest, openColumns(place, mode));
+  inside = Max(Min(pixels, sizeTensor(from - 1, shape(pixels), kind(place))),
+               Splat(0.0, shape(pixels), kind(place)));
+  y = Cast(inside, elementKind("i64"));
+}]>;
+def cubicNear : Let<(ins Tensor:$t, Real:$a), "((a + 2.0) * t - (a + 3.0)) * t * t + 1.0">;
+def cubicFar : Let<(ins Tensor:$t, Real:$a), "((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a">;
+def openWeights : Let<(ins Tensor:$place, Int:$from, Text:$mode, Real:$a, Flag:$excludes), [{
+  n = shape(place)[0];
+  rest = Reshape(place - Floor(place), [n, 1]);
+  all = if(mode == "linear", Concat([1.0 - rest, rest], 1),
+           Concat([cubicFar(1.0 + rest, a), cubicNear(rest, a), cubicNear(1.0 - rest, a),
+                   cubicFar(2.0 - rest, a)], 1));
+  pixels = openColumns(place, mode);
+  last = sizeTensor(from - 1, shape(all), kind(place));
+  zeros = Splat(0.0, shape(all), kind(place));
+  inside = Select(Equal(pixels, Max(Min(pixels, last), zeros)), all, zeros);
+  sum = ReduceSum(inside, [1], true);
+  divisor = Select(Abs(sum) < 0.000001, Splat(1.0, shape(sum), kind(place)), sum);
+  y = if(excludes, inside / Broadcast(divisor, shape(all)), all);
+}]>;
+
+def resizedAlong : Let<(ins Tensor:$x, Int:$axis, Int:$from, Int:$to, Real:$scale, Text:$mode,
+                        Text:$coordinates, Text:$rounding, Real:$a, Flag:$excludes, Kind:$wide), [{
+  isOpen = !isFixed(from) || !isFixed(to);
+  taps = if(mode == "nearest", [to], [to, tapsOf(mode)]);
+  pixels = if(isOpen, openPixels(openPlaces(from, to, scale, coordinates), from, mode, rounding),
+              Literal(placesOfTaps(from, to, scale, mode, coordinates, rounding), taps,
+                      elementKind("i64")));
+  y = if(mode == "nearest", Gather(x, pixels, axis),
+         Resample(x, pixels,
+                  if(isOpen, Cast(openWeights(openPlaces(from, to, scale, coordinates), from, mode,
+                                              a, excludes && mode == "cubic"), wide),
+                     RealLiteral(weightsOfTaps(from, to, scale, mode, coordinates, a, excludes),
+                                 taps, wide)),
+                  axis));
+}]>;
+
 def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
     (ins Ints:$dims, Reals:$scales, Interpolation:$mode, PixelPlace:$coordinates,
      PixelRounding:$rounding,
@@ -387,13 +456,9 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
     wide = if(!isFloat(k), elementKind("f64"), if(bitsOf(k) < 32, elementKind("f32"), k));
     x = if(mode == "nearest" || k == wide, in, Cast(in, wide));
     for axis, from, to, scale in range(0, size(s)), s, dims, scales {
-      places = placesOfTaps(from, to, scale, mode, coordinates, rounding);
-      weights = weightsOfTaps(from, to, scale, mode, coordinates, cubicCoefficient, excludeOutside);
-      taps = [to, tapsOf(mode)];
-      x = if(from == to && scale == 1.0, x,
-             if(mode == "nearest", Gather(x, Literal(places, [to], elementKind("i64")), axis),
-                Resample(x, Literal(places, taps, elementKind("i64")),
-                         RealLiteral(weights, taps, wide), axis)));
+      x = if(isFixed(to - from) && from == to && scale == 1.0, x,
+             resizedAlong(x, axis, from, to, scale, mode, coordinates, rounding, cubicCoefficient,
+                          excludeOutside, wide));
     }
     parts = 65536.0;
     sum = if(kind(x) == k || isFloat(k), x, Round(x * parts) / parts);

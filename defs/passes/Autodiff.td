@@ -76,7 +76,8 @@ def AddOptimizer : Pass<"add-optimizer", "::mlir::ModuleOp"> {
   let description = [{
     Each gradient that `differentiate` has saved is replaced by the next value of its weight,
     the output `NAME.next`. The learning rate is the input `training.rate`. States of the
-    optimizer, such as `NAME.velocity`, are inputs with next values, too.
+    optimizer, such as `NAME.velocity`, are inputs with next values, too. With `apart`, gradients
+    become inputs, and all else is removed: another function computes them.
   }];
   let options = [
     Option<"optimizer", "optimizer", "std::string", "\"sgd\"",
@@ -89,7 +90,8 @@ def AddOptimizer : Pass<"add-optimizer", "::mlir::ModuleOp"> {
     Option<"l1", "l1", "double", "0.0", "penalty on the sizes of weights">,
     Option<"l2", "l2", "double", "0.0", "penalty on half the squares of weights">,
     Option<"clipValue", "clip-value", "double", "0.0", "largest element of a gradient; 0: any">,
-    Option<"clipNorm", "clip-norm", "double", "0.0", "largest norm of all gradients; 0: any">];
+    Option<"clipNorm", "clip-norm", "double", "0.0", "largest norm of all gradients; 0: any">,
+    Option<"apart", "apart", "bool", "false", "take gradients as inputs, and update alone">];
 }
 
 #endif // GLOW_PASSES_AUTODIFF

@@ -828,6 +828,81 @@ glow_status glow_trainer_step(glow_trainer *trainer, const char *const *names,
 /* Writes the model with the weights so far, whole or not at all. */
 glow_status glow_trainer_save(const glow_trainer *trainer, const char *path);
 
+/*----------------------------------------------------------------------------*/
+/* Graphs                                                                     */
+/*----------------------------------------------------------------------------*/
+
+/* A model that is built node by node, by the names of the records (`glow ops`;
+   docs/BuildAGraph.md). One thread at a time may use a graph. A function that
+   fails leaves it as it was. libglow-runtime has none: GLOW_UNSUPPORTED.
+   glow/graph.hpp has a method of C++ for each node. */
+typedef struct glow_graph glow_graph;
+
+/* A value of a graph, from 1 on; 0 stands for an absent operand. */
+typedef uint32_t glow_graph_value;
+
+/* An operand of a node by name. An operand of several tensors occurs several
+   times. */
+typedef struct glow_graph_operand {
+  const char      *name;
+  glow_graph_value value;
+} glow_graph_operand;
+
+/* An attribute of a node by name. Its value is a text: "3", "true", "0.5",
+   "linear", "[1, 2]", "f32". A kind may be the number of its glow_kind, too. */
+typedef struct glow_graph_attribute {
+  const char *name;
+  const char *value;
+} glow_graph_attribute;
+
+glow_status glow_graph_new(glow_graph **graph);
+void        glow_graph_free(glow_graph *graph);
+
+/* An input of the model, of the kind and shape of `type`, whose data is
+   ignored. Fails with GLOW_INVALID_ARGUMENT for a name that is taken. */
+glow_status glow_graph_input(glow_graph *graph, const char *name,
+                             const glow_tensor *type, glow_graph_value *value);
+
+/* A weight with a copy of the elements. Without data, `initially` describes the
+   elements: "zero", "broadcast X", "uniform LOW HIGH", "normal MEAN DEVIATION",
+   "xavier", "kaiming"; the last two are uniform from -b to b, with
+   b = sqrt(6 / (in + out)) and sqrt(6 / in). `fan_in` is `in`, or 0 for the
+   product of all sizes but the last. Equal seeds give equal elements. */
+glow_status glow_graph_weight(glow_graph *graph, const char *name,
+                              const glow_tensor *elements,
+                              const char *initially, uint64_t seed,
+                              int64_t fan_in, glow_graph_value *value);
+
+/* Adds a node, as "conv", of which all attributes must be given. `name` is for
+   messages and profiles, and may be null. Writes at most `capacity` results,
+   and their number to `count`. Fails with GLOW_NOT_FOUND for a name that the
+   record lacks, and with GLOW_INVALID_ARGUMENT, with the labels of requirements
+   that do not hold. */
+glow_status glow_graph_node(glow_graph *graph, const char *kind,
+                            const char *name,
+                            const glow_graph_operand *operands,
+                            size_t operand_count,
+                            const glow_graph_attribute *attributes,
+                            size_t attribute_count, glow_graph_value *results,
+                            size_t capacity, size_t *count);
+
+/* Makes a value an output of the model. */
+glow_status glow_graph_output(glow_graph *graph, const char *name,
+                              glow_graph_value value);
+
+/* Describes a value. `name` of the description is "". The pointers are valid
+   until the next call for the graph. */
+glow_status glow_graph_type(glow_graph *graph, glow_graph_value value,
+                            glow_tensor_info *info);
+
+/* Writes the model, whole or not at all, in the form of the file's ending:
+   .onnx, .mlir or .mlirbc. Fails with GLOW_UNSUPPORTED, with the reasons, for a
+   node that ONNX lacks. */
+glow_status glow_graph_save(const glow_graph *graph, const char *path);
+
+/* The model of a graph, as glow_model_load gives it. */
+glow_status glow_graph_model(const glow_graph *graph, glow_model **model);
+
 #ifdef __cplusplus
 }
 #endif

@@ -226,6 +226,7 @@ public:
   }
 
 private:
+  friend class Graph;
   explicit Model(glow_model *model) : handle(model) {}
 
   Handle<glow_model, glow_model_free> handle;

@@ -18,32 +18,85 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ._errors import (Cancelled, DeadlineExceeded, DeviceLost, Error,
-                      InternalError, InvalidArgument, NotFound, OutOfMemory,
-                      Overloaded, PoisonedRequest, ShapeMismatch, Unsupported)
+# A name as itself is a part of the interface, for checkers of types.
+from ._errors import (
+    Cancelled as Cancelled,
+    DeadlineExceeded as DeadlineExceeded,
+    DeviceLost as DeviceLost,
+    Error as Error,
+    InternalError as InternalError,
+    InvalidArgument as InvalidArgument,
+    NotFound as NotFound,
+    OutOfMemory as OutOfMemory,
+    Overloaded as Overloaded,
+    PoisonedRequest as PoisonedRequest,
+    ShapeMismatch as ShapeMismatch,
+    Unsupported as Unsupported)
 
 if TYPE_CHECKING:
-    from ._library import Option, log_to, options, version
-    from ._model import Model, compile, load
-    from ._program import Profile, Step
-    from ._session import (ExecutionMode, GraphOptimizationLevel,
-                           InferenceSession, NodeArg, RunOptions,
-                           SessionOptions, get_available_providers, get_device)
-    from ._states import Session, StateInfo
-    from ._tensors import TensorInfo
-    from ._training import Epoch, Trainer, train
+    from ._graph import (
+        Graph as Graph)
+    from ._graph_nodes import (
+        Value as Value)
+    from ._library import (
+        Option as Option,
+        log_to as log_to,
+        options as options,
+        version as version)
+    from ._model import (
+        Model as Model,
+        compile as compile,
+        load as load)
+    from ._program import (
+        Profile as Profile,
+        Step as Step)
+    from ._onnx import (
+        ModelMetadata as ModelMetadata)
+    from ._ortvalues import (
+        IOBinding as IOBinding,
+        OrtValue as OrtValue)
+    from ._session import (
+        InferenceSession as InferenceSession,
+        NodeArg as NodeArg,
+        get_all_providers as get_all_providers,
+        get_available_providers as get_available_providers,
+        get_device as get_device)
+    from ._settings import (
+        ExecutionMode as ExecutionMode,
+        ExecutionOrder as ExecutionOrder,
+        GraphOptimizationLevel as GraphOptimizationLevel,
+        RunOptions as RunOptions,
+        SessionOptions as SessionOptions,
+        set_default_logger_severity as set_default_logger_severity)
+    from ._states import (
+        Session as Session,
+        StateInfo as StateInfo)
+    from ._tensors import (
+        TensorInfo as TensorInfo)
+    from ._training import (
+        Epoch as Epoch,
+        Trainer as Trainer,
+        train as train)
+    from .torch import (
+        from_torch as from_torch)
 
     __version__: str
 
 # numpy and the library take longer to load than all of this: they are there
 # when something of these modules is first used.
 _HOMES = {
+    "_graph": ("Graph",),
+    "_graph_nodes": ("Value",),
     "_library": ("Option", "log_to", "options", "version"),
     "_model": ("Model", "compile", "load"),
     "_program": ("Profile", "Step"),
-    "_session": ("ExecutionMode", "GraphOptimizationLevel", "InferenceSession",
-                 "NodeArg", "RunOptions", "SessionOptions",
+    "_onnx": ("ModelMetadata",),
+    "_ortvalues": ("IOBinding", "OrtValue"),
+    "_session": ("InferenceSession", "NodeArg", "get_all_providers",
                  "get_available_providers", "get_device"),
+    "_settings": ("ExecutionMode", "ExecutionOrder", "GraphOptimizationLevel",
+                  "RunOptions", "SessionOptions",
+                  "set_default_logger_severity"),
     "_states": ("Session", "StateInfo"),
     "_tensors": ("TensorInfo",),
     "_training": ("Epoch", "Trainer", "train"),
@@ -58,10 +111,15 @@ __all__ = sorted([
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        return __getattr__("version")()
+        from ._library import version as version_of
+        return version_of()
+    from importlib import import_module
+    # These need PyTorch, so that they are no part of `import *`.
+    if name in ("torch", "from_torch"):
+        module = import_module("glow.torch")
+        return module if name == "torch" else module.from_torch
     if name not in _HOME_OF:
         raise AttributeError(f"module 'glow' has no attribute '{name}'")
-    from importlib import import_module
     value = getattr(import_module(f"glow.{_HOME_OF[name]}"), name)
     globals()[name] = value
     return value

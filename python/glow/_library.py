@@ -14,7 +14,7 @@ import functools
 import glob
 import os
 import operator
-from typing import Any, Callable, NamedTuple, NoReturn, Optional
+from typing import Any, Callable, List, NamedTuple, NoReturn, Optional
 
 from . import _interface
 from ._errors import Error, InvalidArgument, error_of
@@ -108,7 +108,7 @@ class Handle(OfProcess):
 
     value: Optional[int] = None
 
-    def __init__(self, value: Optional[int], free: Callable,
+    def __init__(self, value: Optional[int], free: Callable[[int], Any],
                  needs: Any = None) -> None:
         self.value, self._free, self._needs = value, free, needs
 
@@ -123,7 +123,7 @@ def version() -> str:
 
 
 # The last one is kept as long as the process: threads may be telling.
-_logs: list = []
+_logs: List[Any] = []
 
 
 def log_to(level: str,

@@ -9,15 +9,16 @@ import ctypes
 import json
 import os
 import threading
-from typing import (Any, Dict, Mapping, Optional, Sequence, Tuple, Union,
+from typing import (Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union,
                     overload)
 
 import numpy
 
+from ._display import html_of
 from ._errors import InvalidArgument, ShapeMismatch, Unsupported
 from ._library import (Handle, OfProcess, bytes_of, check, integer_of, library,
-                       text_of)
-from ._program import Profile, Program, refuse
+                       options, text_of)
+from ._program import Call, Profile, Program, refuse
 from ._runner import Runner
 from ._shapes import bounds_of, is_range, is_size, with_shapes
 from ._states import Session
@@ -49,6 +50,7 @@ def _make_options(shapes: Optional[Shapes], given: Mapping[str, Any]) -> Handle:
         check(lib.glow_options_set(
             handle.value, bytes_of(name.replace("_", "-"), "an option"),
             bytes_of(value, f"option '{name}'")))
+    size: Any
     for name, size in (shapes or {}).items():
         encoded = bytes_of(name, "a name in shapes")
         if is_range(size):
@@ -92,11 +94,12 @@ class Model(OfProcess):
                  function: Optional[str] = None,
                  handle: Optional[Handle] = None) -> None:
         lib = library()
-        is_file = isinstance(source, (str, os.PathLike))
-        self.name: str = (os.path.basename(os.fspath(source)) if is_file
+        self.name: str = (os.path.basename(os.fspath(source))
+                          if isinstance(source, (str, os.PathLike))
                           else name or "the model in memory")
         self._options = _make_options(shapes, options)
-        self._given, self._shapes = dict(options), shapes
+        self._given: Dict[str, Any] = dict(options)
+        self._shapes: Dict[str, Any] = dict(shapes or {})
         self._source = source
         self._handle = handle or _read(source, name)
         #: The functions of a module, which are programs over the same
@@ -123,17 +126,44 @@ class Model(OfProcess):
         self._lock = threading.Lock()  # of what follows
         self._only: Optional[Program] = None  # for all sizes there are
         self._growing: Optional[Program] = None  # of sessions
-        self._programs: "collections.OrderedDict[tuple, Program]" = (
+        self._programs: "collections.OrderedDict[Any, Program]" = (
             collections.OrderedDict())
         self._runner: Optional[Runner] = None
         self._of_functions: Dict[str, Model] = {}
-        self._shapes = dict(shapes or {})
         self._ranges = {name for name, size in self._shapes.items()
                         if is_range(size)}
 
     def __repr__(self) -> str:
-        return (f"<glow.Model {self.name}: {', '.join(map(str, self.inputs))}"
-                f" -> {', '.join(map(str, self.outputs))}>")
+        sides = (", ".join(f"{info.name} {info.kind}{self.sizes_text(info)}"
+                           for info in infos) or "nothing"
+                 for infos in (self._known, self.outputs))
+        return f"<glow.Model {self.name}: {' -> '.join(sides)} on {self.backend}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
+    def sizes_text(self, info: TensorInfo) -> str:
+        """The sizes of an input or output, with ranges: "[n = 1..16,3]"."""
+        if info.kind in VALUES[1:]:
+            return ""
+        sizes = []
+        for axis, size in enumerate(info.shape):
+            name = size or f"{info.name}.{axis}"
+            text = "?" if size is None else str(size)
+            if name in self._ranges:
+                least, most, step = bounds_of(str(name), self._shapes[str(name)])
+                text += f" = {least}.." + ("" if most < 0 else str(most)) + (
+                    f" by {step}" if step > 1 else "")
+            sizes.append(text)
+        return f"[{','.join(sizes)}]"
+
+    @property
+    def backend(self) -> str:
+        """The backend that runs the model."""
+        given = self._given.get("backend")
+        return str(given) if given else next(
+            (option.initially for option in options() if option.name == "backend"),
+            "")
 
     # Functions
 
@@ -245,8 +275,10 @@ class Model(OfProcess):
         for info in self._known:
             for axis, size in enumerate(shapes.get(info.name, ())):
                 known = info.shape[axis]
+                if isinstance(known, int):
+                    continue
                 name = known or f"{info.name}.{axis}"
-                if isinstance(known, int) or name in self._ranges:
+                if name in self._ranges:
                     continue
                 if sizes.setdefault(name, size) != size:
                     raise ShapeMismatch(
@@ -335,6 +367,26 @@ class Model(OfProcess):
         if program is None:
             return self._run_in_stages(inputs, out)
         return program.run(inputs, out)
+
+    def run_watched(self, inputs: Feed, out: Optional[Results],
+                    begin: Callable[[Optional[Call]], None],
+                    end: Callable[[Call], None]) -> Results:
+        """`run` between ``begin(call)`` and ``end(call)``, so that another
+        thread can end the call. A model in stages has none; it ends not before
+        it is over."""
+        program = self._program_of(inputs) or self._program_for(inputs)
+        if program is None:
+            begin(None)
+            return self._run_in_stages(inputs, out)
+        call = program.take_call()
+        try:
+            begin(call)
+            try:
+                return call.run(inputs, out)
+            finally:
+                end(call)
+        finally:
+            program.give_back(call)
 
     def _program_of(self, inputs: Feed) -> Optional[Program]:
         """The program for all sizes, unless the run changes an initializer."""

@@ -25,7 +25,7 @@ from ._errors import Cancelled, NotFound, ShapeMismatch
 from ._library import (Handle, OfProcess, bytes_of, check, integer_of,
                        last_error, library)
 from ._tensors import (TensorInfo, address_of, array_of, check_names,
-                       check_outputs, infos_of, output_of, written_to)
+                       check_outputs, infos_of, output_of, sizes_of, written_to)
 
 
 class Step(NamedTuple):
@@ -66,7 +66,7 @@ class CallHandle(Handle):
     """A call is freed when the thread of the library that was in its `_ran` is
     back: a thread that comes out of Python after its end would end the process."""
 
-    def __init__(self, value: Optional[int], free: Callable,
+    def __init__(self, value: Optional[int], free: Callable[[int], Any],
                  needs: Handle) -> None:
         super().__init__(value, free, needs)
         self._wait = library().glow_call_wait
@@ -103,13 +103,14 @@ class Call(OfProcess):
         if computes and not self._is_open:
             self._gives_now = self._shaped(library().glow_call_output)
         self._computes = computes
-        self._named: list = []  # places, with names and bytes for glow_bind
+        # Places, with names and bytes for glow_bind.
+        self._named: List[Tuple[Any, int, bytes, int]] = []
         self._run_on = library().glow_run_on
         self._arguments = (self.handle.value, ctypes.addressof(self.inputs),
                            ctypes.addressof(self.outputs))
 
-    def bind(self, feed: Mapping[str, Any], out: Optional[dict],
-             keep: list) -> Dict[str, numpy.ndarray]:
+    def bind(self, feed: Mapping[str, Any], out: Optional[Dict[str, Any]],
+             keep: List[Any]) -> Dict[str, numpy.ndarray]:
         """Points at tensors, which `keep` holds; the outputs."""
         if len(feed) != len(self._checks):
             refuse(self.takes, feed)
@@ -168,7 +169,7 @@ class Call(OfProcess):
         if shapes != self._shapes or gives != self._gives_now:
             self._shapes, self._gives_now, self._named = shapes, gives, []
 
-    def _shaped(self, describe: Callable) -> Tuple[TensorInfo, ...]:
+    def _shaped(self, describe: Callable[..., int]) -> Tuple[TensorInfo, ...]:
         """The outputs, of the shapes of `describe`."""
         infos = []
         for info, number in zip(self._gives_now, self._numbers):
@@ -180,19 +181,19 @@ class Call(OfProcess):
         return tuple(infos)
 
     def written(self, results: Dict[str, numpy.ndarray],
-                out: Optional[dict]) -> Dict[str, numpy.ndarray]:
+                out: Optional[Dict[str, Any]]) -> Dict[str, numpy.ndarray]:
         """Of outputs with a computed size the part that the last run wrote."""
         if not self._computes:
             return results
         for info in self._shaped(library().glow_call_written):
-            size = int(numpy.prod(info.shape))
+            size = int(numpy.prod(sizes_of(info)))
             results[info.name] = results[info.name].reshape(-1)[:size].reshape(
-                info.shape)
+                sizes_of(info))
         return written_to(results, out or {})
 
     def run(self, feed: Mapping[str, Any],
-            out: Optional[dict]) -> Dict[str, numpy.ndarray]:
-        keep: list = []
+            out: Optional[Dict[str, Any]]) -> Dict[str, numpy.ndarray]:
+        keep: List[Any] = []
         results = self.bind(feed, out, keep)
         status = self._run_on(*self._arguments)
         if status:
@@ -202,13 +203,13 @@ class Call(OfProcess):
     def bind_by_name(self) -> None:
         """For functions that run on what is bound."""
         if not self._named:
-            shapes = self._shapes or [info.shape for info in self.takes]
+            shapes = self._shapes or [sizes_of(info) for info in self.takes]
             takes = [info._replace(shape=shape)
                      for info, shape in zip(self.takes, shapes)]
             for infos, places in ((takes, self.inputs),
                                   (self._gives_now, self.outputs)):
                 for index, info in enumerate(infos):
-                    size = int(numpy.prod(info.shape)) * info.dtype.itemsize
+                    size = int(numpy.prod(sizes_of(info))) * info.dtype.itemsize
                     self._named.append((places, index,
                                         bytes_of(info.name, "a name"), size))
         bind = library().glow_bind
@@ -246,7 +247,7 @@ class Program(OfProcess):
         self._calls.append(call)
 
     def run(self, feed: Mapping[str, Any],
-            out: Optional[dict] = None) -> Dict[str, numpy.ndarray]:
+            out: Optional[Dict[str, Any]] = None) -> Dict[str, numpy.ndarray]:
         call = self.take_call()
         try:
             return call.run(feed, out)
@@ -254,7 +255,7 @@ class Program(OfProcess):
             self._calls.append(call)
 
     async def run_async(self, feed: Mapping[str, Any],
-                        out: Optional[dict]) -> Dict[str, numpy.ndarray]:
+                        out: Optional[Dict[str, Any]]) -> Dict[str, numpy.ndarray]:
         run = _Run(self, asyncio.get_running_loop())
         try:
             run.begin(feed, out)
@@ -269,7 +270,8 @@ class Program(OfProcess):
 
     def profile(self, feed: Mapping[str, Any], runs: int) -> Profile:
         runs = integer_of(runs, "runs", least=1)
-        call, keep, text = self.take_call(), [], ctypes.c_char_p()
+        call, text = self.take_call(), ctypes.c_char_p()
+        keep: List[Any] = []
         try:
             call.bind(feed, None, keep)
             call.bind_by_name()
@@ -277,7 +279,7 @@ class Program(OfProcess):
                                          ctypes.byref(text)))
         finally:
             self.give_back(call)
-        found = json.loads(text.value)
+        found = json.loads(text.value or b"")
         return Profile(found["runs"], found["milliseconds"],
                        [Step(**step) for step in found["steps"]])
 
@@ -288,15 +290,17 @@ class _Run:
 
     def __init__(self, program: Program,
                  loop: asyncio.AbstractEventLoop) -> None:
-        self.loop, self.over = loop, loop.create_future()
+        self.loop = loop
+        self.over: "asyncio.Future[Dict[str, numpy.ndarray]]" = (
+            loop.create_future())
         self.program: Optional[Program] = program
         self.call: Optional[Call] = program.take_call()
-        self.keep: list = []
+        self.keep: List[Any] = []
         self.results: Dict[str, numpy.ndarray] = {}
-        self.out: Optional[dict] = None
+        self.out: Optional[Dict[str, Any]] = None
 
     def begin(self, feed: Mapping[str, Any],
-              out: Optional[dict]) -> None:
+              out: Optional[Dict[str, Any]]) -> None:
         assert self.call is not None
         if _is_ending:
             raise Cancelled("Python is ending, no run begins any more")
@@ -344,7 +348,7 @@ _on_their_way: Dict[int, _Run] = {}
 _tickets = itertools.count(1)
 
 
-@_interface.glow_ran
+@_interface.glow_ran  # type: ignore[untyped-decorator]
 def _ran(ticket: int, status: int) -> None:
     """On a thread of the library's."""
     run = _on_their_way.pop(ticket)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from typing import Any, Dict, Mapping, Optional, Sequence, Set
+from typing import Any, Dict, Mapping, Optional, Sequence, Set, Tuple
 
 import numpy
 
@@ -54,12 +54,12 @@ class Runner(OfProcess):
             check(lib.glow_runner_set_value(self.handle.value, name,
                                             made.value))
             return
-        array, keep = array_of(value, info.dtype, info), []
+        array, keep = array_of(value, info.dtype, info), [value]
         shape = (ctypes.c_int64 * array.ndim)(*array.shape)
         check(lib.glow_runner_set(self.handle.value, name, NUMBERS[info.kind],
                                   array.ndim, shape, address_of(array, keep)))
 
-    def _output(self, index: int) -> tuple:
+    def _output(self, index: int) -> Tuple[str, Any]:
         lib = library()
         name, value = ctypes.c_char_p(), ctypes.c_void_p()
         check(lib.glow_runner_value(self.handle.value, index,

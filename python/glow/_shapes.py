@@ -100,7 +100,7 @@ def with_shapes(inputs: Sequence[TensorInfo],
             raise _no_input(name, inputs)
         given[name] = _fitting(by_name[name], shape)
         for known, size in zip(by_name[name].shape, given[name]):
-            if isinstance(known, str):
+            if isinstance(known, str) and isinstance(size, int):
                 set_size(known, size)
     return tuple(info._replace(shape=given.get(info.name) or tuple(
         sizes.get(size, size) if isinstance(size, str) else size

@@ -151,14 +151,14 @@ class Session(OfProcess):
         finally:
             self._lock.release()
 
-    def run(self, inputs: Mapping[str, Any], out: Optional[dict] = None, *,
+    def run(self, inputs: Mapping[str, Any], out: Optional[Dict[str, Any]] = None, *,
             function: Optional[str] = None) -> Dict[str, numpy.ndarray]:
         """Runs the model, or a function of a module, and waits. Takes, returns
         and raises what `Model.run` does, without the states. After a failure
         they are as before."""
         call = self._function(function)._call
         with self._used():
-            keep: list = []
+            keep: List[Any] = []
             results = call.bind(inputs, out, keep)
             call.bind_by_name()
             check(library().glow_run(call.handle.value))

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from typing import (Any, Dict, Iterable, NamedTuple, Optional, Sequence,
-                    Tuple, Union)
+from typing import (Any, Callable, Dict, Iterable, List, NamedTuple, Optional,
+                    Sequence, Tuple, Union)
 
 import numpy
 
@@ -30,10 +30,15 @@ KINDS = {
         "sequence": "object", "map": "object", "optional": "object"}.items()}
 NUMBERS = {name: number for number, (name, _) in KINDS.items()}
 
+# The number of the kind that each type of numpy stands for, unless it is given.
+NUMBER_OF = {dtype: number for number, (name, dtype) in KINDS.items()
+             if name in ("f32", "f16", "f64", "i8", "i16", "i32", "i64", "u8",
+                         "u16", "u32", "u64", "bool")}
+
 # Kinds of inputs and outputs that are no tensors of numbers.
 VALUES = ("string", "sequence", "map", "optional")
 
-_byte_of = ctypes.c_char.from_buffer
+_byte_of: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 
 
 class TensorInfo(NamedTuple):
@@ -65,7 +70,7 @@ def info_of(info: _interface.glow_tensor_info) -> TensorInfo:
     return TensorInfo(text_of(info.name), kind, shape, dtype)
 
 
-def infos_of(handle: int, count: Any, get: Any) -> Tuple[TensorInfo, ...]:
+def infos_of(handle: Optional[int], count: Any, get: Any) -> Tuple[TensorInfo, ...]:
     """All that `get` tells of an object."""
     infos = []
     for index in range(count(handle)):
@@ -82,6 +87,18 @@ def check_names(names: Iterable[str], infos: Sequence[TensorInfo],
         if all(info.name != name for info in infos):
             raise NotFound(f"no {what} is named '{name}'; the {what}s are "
                            + (", ".join(map(str, infos)) or "none"))
+
+
+def number_of(dtype: Any) -> int:
+    """The number of the kind that a type of numpy stands for.
+
+    Raises InvalidArgument for a type that is no kind of elements.
+    """
+    number: Optional[int] = NUMBER_OF.get(numpy.dtype(dtype))
+    if number is None:
+        raise InvalidArgument(f"elements are of {numpy.dtype(dtype)}, which is "
+                              "no kind of elements")
+    return number
 
 
 def array_of(value: Any, dtype: numpy.dtype, what: TensorInfo) -> numpy.ndarray:
@@ -104,7 +121,7 @@ def array_of(value: Any, dtype: numpy.dtype, what: TensorInfo) -> numpy.ndarray:
     return numpy.require(value, requirements=["C", "A"])
 
 
-def address_of(array: numpy.ndarray, keep: list) -> int:
+def address_of(array: numpy.ndarray, keep: List[Any]) -> int:
     """Where a dense array begins; `keep` holds its memory while it lives."""
     try:
         # A third of the time of __array_interface__, but not for all arrays.
@@ -112,16 +129,21 @@ def address_of(array: numpy.ndarray, keep: list) -> int:
     except (TypeError, ValueError, BufferError):
         # The array is read-only or empty.
         keep.append(array)
-        return array.__array_interface__["data"][0]
+        return int(array.__array_interface__["data"][0])
     keep.append(byte)
     return ctypes.addressof(byte)
 
 
-def output_of(given: Optional[dict], info: TensorInfo) -> numpy.ndarray:
+def sizes_of(info: TensorInfo) -> Tuple[int, ...]:
+    """The sizes of a tensor of which none is open."""
+    return info.shape  # type: ignore[return-value]
+
+
+def output_of(given: Optional[Dict[str, Any]], info: TensorInfo) -> numpy.ndarray:
     """Where an output is written: the caller's array, or a new one."""
     if not given or info.name not in given:
-        return numpy.empty(info.shape, info.dtype)
-    array = given[info.name]
+        return numpy.empty(info.shape, info.dtype)  # type: ignore[arg-type]
+    array: numpy.ndarray = given[info.name]
     if not is_output(array, info) or array.shape != info.shape:
         raise ShapeMismatch(
             f"'{info.name}' should be written to a dense, writable array of "

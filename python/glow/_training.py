@@ -15,12 +15,7 @@ from . import _interface
 from ._errors import InvalidArgument
 from ._library import Handle, bytes_of, check, library, options
 from ._model import _make_options
-from ._tensors import KINDS, address_of
-
-# Kinds of rows by the types of numpy.
-_KINDS = {dtype: number for number, (name, dtype) in KINDS.items()
-          if name in ("f32", "f16", "f64", "i8", "i16", "i32", "i64", "u8",
-                      "u16", "u32", "u64", "bool")}
+from ._tensors import address_of, number_of
 
 Path = Union[str, "os.PathLike[str]"]
 Rows = Union[Any, Mapping[str, Any]]
@@ -63,11 +58,7 @@ class _Tensors:
         self._kept: List[Any] = []
         self.tensors = (_interface.glow_tensor * len(self.arrays))()
         for tensor, array, shape in zip(self.tensors, self.arrays, self.shapes):
-            kind = _KINDS.get(array.dtype)
-            if kind is None:
-                raise InvalidArgument(f"rows are of {array.dtype}, which is no "
-                                      "kind of elements")
-            tensor.kind, tensor.rank = kind, array.ndim
+            tensor.kind, tensor.rank = number_of(array.dtype), array.ndim
             tensor.shape = ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64))
             tensor.data = address_of(array, self._kept)
 
@@ -154,7 +145,8 @@ class Trainer:
             try:
                 curve.append(_epoch_of(
                     _interface.glow_epoch.from_address(found)))
-                return int(bool(on_epoch) and on_epoch(curve[-1]) is False)
+                return int(on_epoch is not None
+                           and on_epoch(curve[-1]) is False)
             except BaseException as reason:  # none may pass through C
                 raised.append(reason)
                 return 1

@@ -11,23 +11,17 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, List, Mapping
 
 import numpy
 
 from . import _interface
 from ._errors import ShapeMismatch
 from ._library import Handle, check, library
-from ._tensors import KINDS, TensorInfo, address_of
-
-# Kinds of elements that numpy has a word for.
-_KIND_OF = {dtype: number for number, (name, dtype) in reversed(KINDS.items())
-            if name not in ("bf16", "i4", "u4", "i2", "u2")
-            and not name.startswith(("f8", "f6", "f4"))
-            and dtype != numpy.dtype(object)}
+from ._tensors import KINDS, NUMBER_OF, TensorInfo, address_of
 
 
-def _made(make: Callable, *arguments: Any) -> Handle:
+def _made(make: Callable[..., int], *arguments: Any) -> Handle:
     value = ctypes.c_void_p()
     check(make(*arguments, ctypes.byref(value)))
     return Handle(value.value, library().glow_value_free)
@@ -40,7 +34,7 @@ def _sizes(array: numpy.ndarray) -> Any:
 # From Python
 
 def _tensor(array: numpy.ndarray, kind: int) -> Handle:
-    keep: list = []
+    keep: List[Any] = []
     array = numpy.require(array, requirements=["C", "A"])
     tensor = _interface.glow_tensor(kind, array.ndim, _sizes(array),
                                     address_of(array, keep))
@@ -72,7 +66,7 @@ def _sequence(elements: Any, name: str) -> Handle:
     return _made(library().glow_value_new_sequence, values, len(handles))
 
 
-def _column(values: list, name: str) -> Handle:
+def _column(values: List[Any], name: str) -> Handle:
     """Keys or values of a map. Numbers of Python are i64 and f32."""
     if all(isinstance(value, (str, bytes)) for value in values):
         return _strings(values, name)
@@ -80,13 +74,13 @@ def _column(values: list, name: str) -> Handle:
     if array.dtype == numpy.float64 and all(
             type(value) in (int, float) for value in values):
         array = array.astype(numpy.float32)
-    if array.dtype not in _KIND_OF or array.ndim != 1:
+    if array.dtype not in NUMBER_OF or array.ndim != 1:
         raise ShapeMismatch(f"'{name}' is a map of {values!r}, it should be of "
                             "numbers or of texts")
-    return _tensor(array, _KIND_OF[array.dtype])
+    return _tensor(array, NUMBER_OF[array.dtype])
 
 
-def _map(value: Mapping, name: str) -> Handle:
+def _map(value: Mapping[Any, Any], name: str) -> Handle:
     keys = list(value)
     if not all(isinstance(key, (str, bytes)) for key in keys):
         keys = [numpy.int64(key) for key in keys]
@@ -112,10 +106,10 @@ def _element(value: Any, name: str) -> Handle:
     array = numpy.asarray(value)
     if array.dtype.kind in "OUS":
         return _strings(array, name)
-    if array.dtype not in _KIND_OF:
+    if array.dtype not in NUMBER_OF:
         raise ShapeMismatch(f"'{name}' has elements of {array.dtype}, which is "
                             "no kind of Glow")
-    return _tensor(array, _KIND_OF[array.dtype])
+    return _tensor(array, NUMBER_OF[array.dtype])
 
 
 def value_of(value: Any, info: TensorInfo) -> Handle:
@@ -149,7 +143,7 @@ def _texts(value: Handle, info: _interface.glow_tensor_info) -> numpy.ndarray:
     for index in range(count):
         check(library().glow_value_text(value.value, index, ctypes.byref(text),
                                         ctypes.byref(length)))
-        texts[index] = ctypes.string_at(text.value, length.value).decode(
+        texts[index] = ctypes.string_at(text.value or 0, length.value).decode(
             "utf-8", "surrogateescape")
     return texts.reshape(tuple(info.shape[:info.rank]))
 

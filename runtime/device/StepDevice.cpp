@@ -52,6 +52,7 @@ struct StepDevice::Loaded {
   bool computesLengths = false; ///< whether steps compute sizes
   LengthTable lengths;
   PortTable ports;
+  std::vector<LastUse> lastUses;
   std::shared_ptr<const StepCode> code;
   std::vector<const void *> constants; // address of each constant
   std::vector<std::shared_ptr<const void>> owners;
@@ -136,6 +137,7 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   loaded->conditions = program.conditions;
   loaded->code = std::dynamic_pointer_cast<const StepCode>(program.code);
   loaded->ports = PortTable(*loaded->code);
+  loaded->lastUses = lastUses(*loaded->code);
   loaded->isOpen = glow::isOpen(program, *loaded->code);
   loaded->computesLengths = glow::computesLengths(*loaded->code);
   if (loaded->isOpen)
@@ -338,7 +340,8 @@ Status StepDevice::runSteps(Entered &run, const Tensors &tensors) {
   };
   return StepRun({*loaded.code, loaded.ports, *space.runner, space.views,
                   space.operands, space.bound, space.lists, run.observer.get(),
-                  tensors.cancelled, tensors.span, std::cref(setComputed)})
+                  tensors.cancelled, tensors.span, std::cref(setComputed),
+                  tensors.outputDone, loaded.lastUses})
       .run();
 }
 

@@ -62,6 +62,18 @@ Status StepRun::checkCancelled() const {
   return Status();
 }
 
+Status StepRun::run() {
+  size_t first = 0;
+  if (context.outputDone)
+    for (auto [step, output] : context.lastUses) {
+      if (Status status = runRange(first, step + 1 - first); !status.ok())
+        return status;
+      first = step + 1;
+      (*context.outputDone)(output);
+    }
+  return runRange(first, context.code.entrySteps() - first);
+}
+
 Status StepRun::runRange(size_t first, size_t count) {
   for (size_t i = first; i < first + count; ++i) {
     Status status = checkCancelled();

@@ -4,6 +4,7 @@
 #ifndef GLOW_RUNTIME_DEVICE_STEPRUN_H
 #define GLOW_RUNTIME_DEVICE_STEPRUN_H
 
+#include "glow/Program/LastUses.h"
 #include "glow/Runtime/StepDevice.h"
 
 namespace glow {
@@ -57,12 +58,14 @@ public:
     uint64_t span; ///< for StepEvent::parent
     /// Takes a size that earlier steps have computed.
     std::function<Status(const Step &)> setComputed;
+    const std::function<void(size_t)> *outputDone; ///< see Tensors; may be null
+    std::span<const LastUse> lastUses;             ///< of the outputs
   };
   explicit StepRun(Context context) : context(std::move(context)) {}
 
   /// Runs the entry. Fails with the error of a step, with its node's name, or
   /// with Code::Cancelled.
-  Status run() { return runRange(0, context.code.entrySteps()); }
+  Status run();
 
 private:
   Status runRange(size_t first, size_t count);

@@ -140,6 +140,7 @@ static std::shared_ptr<Request> makeBorrowed(std::shared_ptr<ServedModel> model,
   request->inputViews = std::move(tensors.inputs);
   request->outputViews = std::move(tensors.outputs);
   request->outputShapes = tensors.outputShapes;
+  request->outputDone = tensors.outputDone;
   request->sizes = std::move(sizes);
   request->isBorrowed = true;
   return request;

@@ -75,8 +75,7 @@ Result<Program> glow::readDescribed(const std::string &backend,
   reader.last(lengths);
   reader.last(calls);
   if (!reader.ok() || (lengths && !setLengths(*lengths, program, *code)) ||
-      (calls && !setCalls(*calls, *code)) ||
-      !bindBlock(program, stored.constants, stored.owner))
+      (calls && !setCalls(*calls, *code)) || !bindBlock(program, stored))
     return Status(Code::InvalidArgument, "the program is damaged");
   program.code = std::move(code);
   return program;

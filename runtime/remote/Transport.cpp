@@ -9,6 +9,7 @@
 #include "glow/Base/ThisProgram.h"
 #include "glow/Runtime/Remote.h"
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
@@ -88,6 +89,22 @@ Result<const Transport *> glow::findTransport(const std::string &name) {
   if (opened)
     known[name] = *opened;
   return opened;
+}
+
+Result<std::unique_ptr<ProcessGroup>> glow::joinGroup(const std::string &name) {
+  Result<const Transport *> transport = findTransport(name);
+  if (!transport)
+    return transport.status();
+  if (!(*transport)->join)
+    return failure(Code::Unsupported, "transport '", name, "' has no jobs");
+  return (*transport)->join();
+}
+
+unsigned glow::processesOfJob() {
+  // Open MPI's mpirun gives it to each process.
+  const char *text = std::getenv("OMPI_COMM_WORLD_SIZE");
+  const int count = text ? std::atoi(text) : 1;
+  return count > 1 ? unsigned(count) : 1;
 }
 
 Result<RemoteAddress> RemoteAddress::parse(const std::string &text) {

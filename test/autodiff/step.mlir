@@ -1,5 +1,6 @@
 // RUN: glow-opt %s --add-loss --make-trainable --differentiate --add-optimizer=optimizer=adam | FileCheck %s
 // RUN: glow-opt %s --add-loss --make-trainable --differentiate --add-optimizer="optimizer=nesterov clip-norm=1.0 clip-value=0.5" | FileCheck %s --check-prefix=CLIP
+// RUN: glow-opt %s --add-loss --make-trainable --differentiate --add-optimizer=apart=true | FileCheck %s --check-prefix=APART --implicit-check-not=training.l --implicit-check-not='@x ' --implicit-check-not=matmul
 // RUN: glow-opt %s --add-loss=loss=squared-error | FileCheck %s --check-prefix=SQUARED
 
 // A step reads the weights and the states of the optimizer, and gives their next values. The
@@ -28,6 +29,11 @@
 // CLIP: glow.momentum {{.*}} momentum 9.000000e-01 nesterov true
 // CLIP: glow.save {{.*}}, @w.next
 // CLIP: glow.save {{.*}}, @w.velocity.next
+
+// An update that is apart has nothing of the model, and takes the gradient.
+// APART-DAG: glow.placeholder @w.gradient input : tensor<3x2xf32>
+// APART-DAG: glow.placeholder @w.next output
+// APART: glow.sgd %{{.*}}, %w.gradient
 
 // SQUARED: glow.placeholder @training.labels input : tensor<4x2xf32>
 // SQUARED-NOT: training.correct

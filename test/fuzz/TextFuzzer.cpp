@@ -96,7 +96,7 @@ static void lead(const std::string &text, const std::string &backend) {
   CompileRequest request;
   request.path = "changed.mlir";
   request.backend = backend;
-  request.memoryLimit = memoryLimit;
+  request.code.memoryLimit = memoryLimit;
   auto parse = [&]() -> Result<OwningOpRef<ModuleOp>> {
     auto module = parseSourceString<ModuleOp>(text, context.get());
     if (!module)

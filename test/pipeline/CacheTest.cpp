@@ -82,7 +82,7 @@ TEST(Serial, survives_any_byte) {
 
 Result<Program> restore(const StoredProgram &stored) {
   Result<Program> program = programOf(stored.description);
-  if (program && !bindBlock(*program, stored.constants, stored.owner))
+  if (program && !bindBlock(*program, stored))
     return failure(Code::InvalidArgument, "damaged");
   return program;
 }
@@ -170,6 +170,73 @@ TEST_F(CacheTest, a_large_file_costs_no_small_ones) {
     EXPECT_TRUE(cache.load(key, restore)) << key;
 }
 
+// Programs of a model for several sizes have the same weights.
+class WeightsTest : public CacheTest {
+protected:
+  WeightsTest() {
+    storeLarge("a"), storeLarge("b");
+    for (const auto &entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".weights")
+        weights.push_back(entry.path());
+  }
+  void storeLarge(const char *key) {
+    Program program = sampleProgram();
+    program.constants.push_back({"large",
+                                 {ElementKind::I8, {int64_t(large.size())}},
+                                 large.data(),
+                                 nullptr});
+    cache.store(key, program, bytesOf(program), "model.onnx");
+  }
+  static std::string_view bytesIn(const Program &program) {
+    const Constant &constant = program.constants[1];
+    return {static_cast<const char *>(constant.data), constant.type.bytes()};
+  }
+  const std::string large = std::string(largeConstant, 'w');
+  CompileCache cache{folder, 1 << 20};
+  std::vector<fs::path> weights;
+};
+
+TEST_F(WeightsTest, are_kept_once) {
+  ASSERT_EQ(weights.size(), 1u);
+  const uint64_t both = cache.bytesOnDisk();
+  EXPECT_LT(both, 2 * largeConstant);
+  for (const CompileCache::Kept &program : cache.list().take())
+    EXPECT_GT(program.bytes, largeConstant) << program.file;
+  std::optional<Program> one = cache.load("a", restore),
+                         other = cache.load("b", restore);
+  ASSERT_TRUE(one && other);
+  EXPECT_EQ(bytesIn(*one), large);
+  EXPECT_EQ(bytesIn(*one).data(), bytesIn(*other).data());
+  EXPECT_EQ(static_cast<const float *>(other->constants[0].data)[2], 3);
+  one.reset();
+  EXPECT_EQ(cache.clear(/*all=*/false).take(), both);
+  EXPECT_TRUE(fs::is_empty(folder));
+  EXPECT_EQ(bytesIn(*other), large) << "the program keeps the map";
+}
+
+TEST_F(WeightsTest, are_written_again_after_damage) {
+  for (uint64_t place : {uint64_t(9), largeConstant}) {
+    std::fstream(weights[0], std::ios::in | std::ios::out | std::ios::binary)
+        .seekp(std::streamoff(place))
+        .put('!');
+    EXPECT_FALSE(cache.load("a", restore)) << place;
+    storeLarge("a");
+    EXPECT_TRUE(cache.load("a", restore)) << place;
+  }
+  fs::remove(weights[0]);
+  EXPECT_FALSE(cache.load("b", restore));
+}
+
+TEST_F(WeightsTest, go_when_they_are_not_used) {
+  CompileCache small(folder, 20000);
+  fs::last_write_time(weights[0],
+                      fs::file_time_type::clock::now() - std::chrono::hours(1));
+  store(small, "c");
+  EXPECT_FALSE(fs::exists(weights[0]));
+  EXPECT_FALSE(small.load("a", restore));
+  EXPECT_TRUE(small.load("c", restore));
+}
+
 // Else the program of one model would run as that of another.
 TEST_F(CacheTest, takes_no_file_of_another_name) {
   CompileCache cache(folder, 1 << 20);
@@ -253,7 +320,7 @@ TEST_F(CacheTest, keys_depend_on_everything) {
   shaped.shapes["x"] = {2, 3};
   CompileRequest strict = request, small = request;
   strict.code.math = Math::Strict;
-  small.memoryLimit = 1 << 20;
+  small.code.memoryLimit = 1 << 20;
   std::set<std::string> keys;
   for (const CompileRequest &asked : {request, shaped, strict, small})
     keys.insert(CompileCache::keyOf(asked, origin));

@@ -4,6 +4,7 @@
 import json
 import os
 import subprocess
+import sys
 
 import numpy
 import pytest
@@ -206,3 +207,15 @@ def test_a_child_of_fork_runs(digits):
     if child == 0:
         os._exit(0 if (model(image) == expected).all() else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_modules_of_the_program_are_no_part_of_the_compiler(digits, tmp_path):
+    log = []
+    for modules in ("numpy", "numpy, sqlite3, _decimal, google.protobuf, onnx"):
+        script = f"import {modules}, glow; glow.load({str(digits)!r}).compile()"
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True,
+            env={**os.environ, "GLOW_LOG": "info", "GLOW_CACHE_DIR": str(tmp_path / "kept")})
+        log.append(done.stderr)
+    assert "compiled for" in log[0]
+    assert "found in the cache" in log[1] and "compiled for" not in log[1]

@@ -68,7 +68,7 @@ def test_a_classifier(zipped):
     label, scores = session.run([], FEED)
     assert label.tolist() == ["dög", "cat"] and scores == results["scores"]
     assert [output.type for output in session.get_outputs()] == [
-        "tensor(string)", "seq"]
+        "tensor(string)", "seq(map(string,tensor(float)))"]
 
 
 def test_texts_are_inputs(write):

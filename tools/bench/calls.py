@@ -5,14 +5,15 @@ one thread, in turns with the peer, each time in the same process. Also what it
 costs to import the module. All is time of the processor, which other programs
 on the machine change less than that of a clock.
 
-The peer's own module for Python is not needed: its C interface is called, with
-tensors that are made once. Its module does all of that, and makes tensors and
-arrays for each call besides, so that what stands here is less than its calls
-take."""
+The peer's own module for Python is measured where the Python that runs this has
+it. Else its C interface is called, with tensors that are made once: its module
+does all of that, and makes tensors and arrays for each call besides, so that
+what stands here is less than its calls take."""
 
 import argparse
 import ctypes
 import glob
+import importlib.util
 import os
 import statistics
 import subprocess
@@ -126,6 +127,33 @@ class Ours:
         return (time.process_time() - start) / CALLS * 1e6
 
 
+class Session:
+    """`InferenceSession.run` of the peer's module, or of Glow's."""
+
+    def __init__(self, module, model):
+        options = module.SessionOptions()
+        options.intra_op_num_threads = 1
+        self.session = module.InferenceSession(
+            model, options, providers=["CPUExecutionProvider"])
+        self.x = numpy.ones((1, 4), "f")
+
+    def calls(self):
+        session, feed = self.session, {"x": self.x}
+        start = time.process_time()
+        for _ in range(CALLS):
+            session.run(None, feed)[0]
+        return (time.process_time() - start) / CALLS * 1e6
+
+
+def sessions(model):
+    """Both modules' sessions, where the peer's module is there."""
+    if importlib.util.find_spec("onnxruntime") is None:
+        return []
+    import glow
+    import onnxruntime
+    return [Session(glow, model), Session(onnxruntime, model)]
+
+
 def import_time(rounds):
     """Milliseconds, without those of the interpreter."""
     def seconds(code):
@@ -163,6 +191,8 @@ def main(arguments):
         sides = [Ours(path)]
         if not options.without_peer:
             sides.append(Peer(peer_library(options.cache), path))
+        both = sessions(path)
+        sides += both
         for side in sides:
             side.calls()
         times = [[] for _ in sides]
@@ -172,10 +202,15 @@ def main(arguments):
     say(processor(described()))
     print(f"a call in Python: {statistics.median(times[0]):.2f} us, at most 10")
     if not options.without_peer:
-        ratio = statistics.median(map(lambda a, b: a / b, *times))
+        ratio = statistics.median(map(lambda a, b: a / b, *times[:2]))
         print("what the peer's takes at least, by its C interface: "
               f"{statistics.median(times[1]):.2f} us; ours takes {ratio:.2f} "
               "times that")
+    if both:
+        ours, peers = map(statistics.median, times[-2:])
+        ratio = statistics.median(map(lambda a, b: a / b, *times[-2:]))
+        print(f"InferenceSession.run: {ours:.2f} us; of the peer's module: "
+              f"{peers:.2f} us; ours takes {ratio:.2f} of it, at most 0.5")
     print(f"import glow: {import_time(options.rounds):.1f} ms, at most 100")
 
 

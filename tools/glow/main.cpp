@@ -127,7 +127,7 @@ static std::vector<Subcommand> addCommands(CLI::App &glow) {
       {"Measure", {addBench, addExplain, addCalibrate}},
       {"Train", {addTrain}},
       {"Deploy", {addCompile, addProfile, addQuantize, addPartition}},
-      {"Serve", {addDevice, addTop}},
+      {"Serve", {addDeviceList, addDevice, addTop}},
       {"Develop", {addOps, addTestOnnx, addTestPlugin, addTestBackend}},
       {"Help", {addHelp}},
       {"", {addDescribe}}};

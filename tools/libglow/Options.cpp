@@ -77,7 +77,7 @@ static std::string setLimit(glow_options &options, const std::string &value) {
   std::optional<uint64_t> bytes = value.empty() ? 0 : parseSize(value);
   if (!bytes)
     return "a number of bytes, as 1048576 or 512M, or empty";
-  options.request.memoryLimit = *bytes;
+  options.request.code.memoryLimit = *bytes;
   return "";
 }
 

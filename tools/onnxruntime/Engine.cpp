@@ -20,11 +20,13 @@ static bool isOpen(const api::TensorInfo &info) {
   return std::ranges::any_of(info.shape, [](int64_t size) { return size < 0; });
 }
 
-Engine::Engine(std::string_view bytes, const std::string &name,
-               Settings settings)
-    : settings(std::move(settings)), model(std::in_place, bytes, name),
+Engine::Engine(api::Model read, Settings settings, Compile when)
+    : settings(std::move(settings)), model(std::move(read)),
       theInputs(model->inputs()), theOutputs(model->outputs()) {
-  compileForTrial();
+  if (when == Compile::Trial)
+    compileForTrial();
+  else if (std::ranges::none_of(theInputs, isOpen))
+    compileFixed();
   compileRanges();
   // A model without open sizes has its program or runner for all runs.
   if (std::ranges::none_of(theInputs, isOpen))
@@ -73,6 +75,15 @@ shapesOf(const std::vector<api::TensorInfo> &inputs, const Trial &trial) {
                 : trial.length;
   }
   return shapes;
+}
+
+/// The only program of a model without open sizes, unless it has a runner.
+void Engine::compileFixed() {
+  Shapes shapes;
+  for (const api::TensorInfo &input : theInputs)
+    shapes.push_back(input.shape);
+  if (auto compiled = compile(std::move(shapes)))
+    programs.push_front(std::move(compiled));
 }
 
 /// A model that takes the sizes of no trial is refused: nothing shows that Glow
@@ -254,17 +265,18 @@ static std::string textOf(const Tensor &tensor) {
 void Engine::check(const std::vector<Tensor> &arguments) const {
   for (size_t i = 0; i < arguments.size(); ++i)
     if (!takes(theInputs[i], arguments[i]))
-      throw Failure(InvalidArgument,
+      throw Failure(ORT_INVALID_ARGUMENT,
                     "'" + theInputs[i].name + "' is " + textOf(arguments[i]) +
                         ", which is not the type that the model declares");
 }
 
-void Engine::run(const std::vector<Tensor> &arguments, const Place &place) {
+void Engine::run(const std::vector<Tensor> &arguments, const Place &place,
+                 Watch *watch) {
   check(arguments);
-  if (ranged && runRanged(arguments, place))
+  if (ranged && runRanged(arguments, place, watch))
     return;
   if (std::shared_ptr<Compiled> compiled = programFor(arguments))
-    runCall(*compiled, takeCall(*compiled), arguments, place);
+    runCall(*compiled, takeCall(*compiled), arguments, place, watch);
   else
     runRunner(*runner, arguments, place);
 }
@@ -283,28 +295,66 @@ Engine::Call Engine::takeCall(Compiled &compiled) {
   return Call(made);
 }
 
+/// Outputs of a run in memory of its own, until their sizes are known.
+class Engine::Scratch {
+public:
+  void *add(size_t bytes) {
+    return memory.emplace_back(std::make_unique<char[]>(bytes + 1)).get();
+  }
+  /// Copies what the run has written.
+  void copyTo(const Place &place, const glow_call *call) const {
+    for (size_t i = 0; i < memory.size(); ++i) {
+      glow_tensor_info info;
+      api::check(glow_call_written(call, i, &info));
+      void *to = place(i, {info.shape, info.shape + info.rank});
+      if (info.bytes)
+        std::memcpy(to, memory[i].get(), info.bytes);
+    }
+  }
+
+private:
+  std::vector<std::unique_ptr<char[]>> memory;
+};
+
+static void runWatched(glow_call &call, const std::vector<const void *> &inputs,
+                       const std::vector<void *> &outputs, Watch *watch) {
+  if (watch)
+    watch->begin(call);
+  const glow_status status = glow_run_on(&call, inputs.data(), outputs.data());
+  if (status == GLOW_OK && !watch)
+    return;
+  const api::Error error(status); // before a function changes the message
+  if (watch)
+    watch->end(call);
+  if (status != GLOW_OK)
+    throw error;
+}
+
 void Engine::runCall(Compiled &compiled, Call call,
-                     const std::vector<Tensor> &arguments, const Place &place) {
+                     const std::vector<Tensor> &arguments, const Place &place,
+                     Watch *watch) {
   std::vector<const void *> inputs;
   for (const Tensor &argument : arguments)
     inputs.push_back(argument.data);
   std::vector<void *> outputs;
+  Scratch scratch;
   for (size_t i = 0; i < glow_program_outputs(compiled.program.get()); ++i) {
     glow_tensor_info info;
     api::check(glow_call_output(call.get(), i, &info));
-    outputs.push_back(place(i, {info.shape, info.shape + info.rank}));
+    outputs.push_back(compiled.computesSizes
+                          ? scratch.add(info.bytes)
+                          : place(i, {info.shape, info.shape + info.rank}));
   }
-  const glow_status status =
-      glow_run_on(call.get(), inputs.data(), outputs.data());
-  if (status != GLOW_OK)
-    throw api::Error(status); // before a function changes the message
+  runWatched(*call, inputs, outputs, watch);
+  if (compiled.computesSizes)
+    scratch.copyTo(place, call.get());
   std::lock_guard lock(compiled.mutex);
   compiled.idle.push_back(std::move(call));
 }
 
 /// False for sizes outside of the ranges or of the conditions of their program.
-bool Engine::runRanged(const std::vector<Tensor> &arguments,
-                       const Place &place) {
+bool Engine::runRanged(const std::vector<Tensor> &arguments, const Place &place,
+                       Watch *watch) {
   Call call = takeCall(*ranged);
   std::vector<const int64_t *> shapes;
   for (const Tensor &argument : arguments)
@@ -316,7 +366,7 @@ bool Engine::runRanged(const std::vector<Tensor> &arguments,
     return false;
   }
   api::check(status);
-  runCall(*ranged, std::move(call), arguments, place);
+  runCall(*ranged, std::move(call), arguments, place, watch);
   return true;
 }
 

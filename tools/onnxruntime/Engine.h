@@ -4,7 +4,7 @@
 #ifndef GLOW_TOOLS_ONNXRUNTIME_ENGINE_H
 #define GLOW_TOOLS_ONNXRUNTIME_ENGINE_H
 
-#include "Host.h"
+#include "Elements.h"
 #include "Settings.h"
 #include <functional>
 #include <list>
@@ -17,6 +17,20 @@ namespace glow::ort {
 using Place =
     std::function<void *(size_t index, const std::vector<int64_t> &shape)>;
 
+/// Hears of the call of a run, which another thread may cancel meanwhile.
+class Watch {
+public:
+  virtual ~Watch() = default;
+  virtual void begin(glow_call &call) = 0;
+  virtual void end(glow_call &call) = 0;
+};
+
+/// When programs are compiled for a model of open sizes.
+enum class Compile {
+  Trial,  ///< at first, for the first of a few sizes that the model takes
+  InRuns, ///< in runs, for their sizes
+};
+
 /// A model that runs on inputs of any sizes that it takes, from any threads.
 ///
 /// It keeps the programs of the shapes that were used last, and runs them on
@@ -24,9 +38,8 @@ using Place =
 /// which copies inputs and outputs, and runs for one thread at a time.
 class Engine {
 public:
-  /// Compiles the model. A model of open sizes is compiled for the first of a
-  /// few sizes that it takes. Fails with api::Error.
-  Engine(std::string_view bytes, const std::string &name, Settings settings);
+  /// Compiles the model. Fails with api::Error.
+  Engine(api::Model model, Settings settings, Compile when);
 
   /// Whether programs run the model, and no runner.
   bool hasPrograms() const { return !runner; }
@@ -34,8 +47,10 @@ public:
   const std::vector<api::TensorInfo> &inputs() const { return theInputs; }
   const std::vector<api::TensorInfo> &outputs() const { return theOutputs; }
 
-  /// Runs on inputs in the model's order. Fails with api::Error or Failure.
-  void run(const std::vector<Tensor> &arguments, const Place &place);
+  /// Runs on inputs in the model's order. A run of a runner has no call that
+  /// `watch`, which may be null, hears of. Fails with api::Error or Failure.
+  void run(const std::vector<Tensor> &arguments, const Place &place,
+           Watch *watch = nullptr);
 
 private:
   using Shapes = std::vector<std::vector<int64_t>>;
@@ -46,9 +61,12 @@ private:
   struct Compiled {
     Shapes shapes; ///< of inputs; empty for ranges
     api::Program program;
+    const bool computesSizes = glow_program_computes_sizes(program.get());
     std::mutex mutex; ///< of `idle`
     std::vector<Call> idle;
   };
+  class Scratch;
+  void compileFixed();
   void compileForTrial();
   void compileRanges();
   void tryRunner(const Shapes &shapes);
@@ -59,8 +77,10 @@ private:
   void check(const std::vector<Tensor> &arguments) const;
   static Call takeCall(Compiled &compiled);
   static void runCall(Compiled &compiled, Call call,
-                      const std::vector<Tensor> &arguments, const Place &place);
-  bool runRanged(const std::vector<Tensor> &arguments, const Place &place);
+                      const std::vector<Tensor> &arguments, const Place &place,
+                      Watch *watch);
+  bool runRanged(const std::vector<Tensor> &arguments, const Place &place,
+                 Watch *watch);
   void runRunner(glow_runner &runner, const std::vector<Tensor> &arguments,
                  const Place &place);
 

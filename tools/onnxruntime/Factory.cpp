@@ -22,40 +22,52 @@ static void listDevices(GlowFactory &factory, const Device *const *devices,
   const Host &host = factory.host;
   found = 0;
   for (size_t i = 0; i < count && found < most; ++i)
-    if (host.api.deviceType()(devices[i]) == Cpu)
-      host.check(host.api.epApi()()->createEpDevice()(
+    if (host.api.HardwareDevice_Type(devices[i]) == OrtDeviceTypeCpu)
+      host.check(host.api.GetEpApi()->CreateEpDevice(
           &factory, devices[i], nullptr, nullptr, &out[found++]));
 }
 
-/// The options of a session that are for this provider.
-static Settings settingsOf(const Host &host, const SessionOptions *options) {
-  Pairs *pairs = host.get<Pairs *>(host.api.sessionEntries(), options);
+/// The options of a session that are for this provider, and its contexts.
+static Settings settingsOf(const Host &host, const SessionOptions *options,
+                           ContextSettings &contexts) {
+  Pairs *pairs =
+      host.get<Pairs *>(host.api.GetSessionOptionsConfigEntries, options);
   const char *const *keys;
   const char *const *values;
   size_t count;
-  host.api.pairs()(pairs, &keys, &values, &count);
+  host.api.GetKeyValuePairs(pairs, &keys, &values, &count);
   // ONNX Runtime writes the name of a provider in lower case.
   constexpr std::string_view prefix = "ep.glowexecutionprovider.";
   Settings settings;
-  for (size_t i = 0; i < count; ++i)
-    if (std::string_view(keys[i]).starts_with(prefix))
+  for (size_t i = 0; i < count; ++i) {
+    const std::string_view key = keys[i];
+    if (key.starts_with(prefix))
       settings.emplace_back(keys[i] + prefix.size(), values[i]);
-  host.api.releasePairs()(pairs);
+    else if (key == "ep.context_enable")
+      contexts.enabled = std::string_view(values[i]) == "1";
+    else if (key == "ep.context_embed_mode")
+      contexts.embedded = std::string_view(values[i]) == "1";
+    else if (key == "ep.context_file_path")
+      contexts.path = values[i];
+  }
+  host.api.ReleaseKeyValuePairs(pairs);
   return settings;
 }
 
 static Ep *createProvider(const Host &host, const SessionOptions *options,
                           const Logger *logger) {
-  Settings settings = settingsOf(host, options);
+  ContextSettings contexts;
+  Settings settings = settingsOf(host, options, contexts);
   try {
     api::Options all = optionsOf(settings);
     for (const auto &[dimension, least, most, multiple] : rangesOf(settings))
       all.setRange(dimension, least, most, multiple);
   } catch (const std::exception &error) {
-    throw Failure(InvalidArgument,
+    throw Failure(ORT_INVALID_ARGUMENT,
                   std::string(providerName) + ": " + error.what());
   }
-  return new Provider(host.api, logger, std::move(settings));
+  return new Provider(host.api, logger, std::move(settings),
+                      std::move(contexts));
 }
 
 GlowFactory::GlowFactory(const Api &api) : Factory{}, host(api) {
@@ -98,11 +110,13 @@ GlowFactory::GlowFactory(const Api &api) : Factory{}, host(api) {
 /// A status of a runtime that does not have the table of this provider. Every
 /// version has the entry that makes one.
 static Status *refuse(const Base *base) {
-  const Api *first = base->api(1);
-  const std::string text =
-      std::string(providerName) + " needs ONNX Runtime 1." +
-      std::to_string(tableVersion) + " or later, this is " + base->version();
-  return first ? first->createStatus()(NotImplemented, text.c_str()) : nullptr;
+  const Api *first = base->GetApi(1);
+  const std::string text = std::string(providerName) +
+                           " needs ONNX Runtime 1." +
+                           std::to_string(tableVersion) +
+                           " or later, this is " + base->GetVersionString();
+  return first ? first->CreateStatus(ORT_NOT_IMPLEMENTED, text.c_str())
+               : nullptr;
 }
 
 #define GLOW_EXPORT extern "C" __attribute__((visibility("default")))
@@ -110,12 +124,12 @@ static Status *refuse(const Base *base) {
 GLOW_EXPORT Status *CreateEpFactories(const char *, const Base *base,
                                       const Logger *, Factory **factories,
                                       size_t most, size_t *count) {
-  const Api *api = base->api(tableVersion);
+  const Api *api = base->GetApi(tableVersion);
   if (!api)
     return refuse(base);
   return Host(*api).guarded([&] {
     if (!most)
-      throw Failure(InvalidArgument, "there is no room for a factory");
+      throw Failure(ORT_INVALID_ARGUMENT, "there is no room for a factory");
     factories[0] = new GlowFactory(*api);
     *count = 1;
   });

@@ -4,40 +4,10 @@
 #ifndef GLOW_TOOLS_ONNXRUNTIME_HOST_H
 #define GLOW_TOOLS_ONNXRUNTIME_HOST_H
 
-#include "Interface.h"
-#include "glow/glow.hpp"
-#include <optional>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
+#include "Elements.h"
+#include "ProviderInterface.h"
 
 namespace glow::ort {
-
-/// A failure that becomes a status of ONNX Runtime.
-class Failure : public std::runtime_error {
-public:
-  Failure(int code, const std::string &text)
-      : std::runtime_error(text), code(code) {}
-  int code;
-};
-
-/// The type of a tensor, with names of open sizes.
-struct TensorType {
-  int element = 0; ///< as in ONNX; 0: unknown
-  bool hasRank = true;
-  std::vector<int64_t> shape; ///< -1: open
-  std::vector<std::string> names;
-  bool isOpen() const;
-  std::string text() const; ///< "f32[2,n]"
-};
-
-/// A tensor of ONNX Runtime, which owns all of it.
-struct Tensor {
-  int element;
-  std::span<const int64_t> shape;
-  const void *data;
-};
 
 /// Calls ONNX Runtime; its failures become exceptions.
 class Host {
@@ -50,7 +20,7 @@ public:
   void check(Status *status) const;
 
   /// Sends a message to a session's log.
-  void log(const Logger *logger, LogLevel level, const std::string &text) const;
+  void log(const Logger *logger, int level, const std::string &text) const;
 
   /// Runs the body of a function that ONNX Runtime calls. No exception leaves
   /// it.
@@ -59,9 +29,9 @@ public:
       body();
       return nullptr;
     } catch (const Failure &failure) {
-      return api.createStatus()(failure.code, failure.what());
+      return api.CreateStatus(failure.code, failure.what());
     } catch (const std::exception &error) {
-      return api.createStatus()(EpFail, error.what());
+      return api.CreateStatus(ORT_EP_FAIL, error.what());
     }
   }
 
@@ -100,13 +70,6 @@ public:
 
   void *dataOf(const Value *value) const;
 };
-
-/// Describes an element type of ONNX to people, as "f32".
-std::string elementName(int element);
-
-/// The kind of an element type of ONNX. Strings, complex numbers and elements
-/// of less than a byte, which ONNX Runtime packs, have none.
-std::optional<glow_kind> kindOf(int element);
 
 } // namespace glow::ort
 

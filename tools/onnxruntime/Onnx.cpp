@@ -77,12 +77,13 @@ static void writeValue(const Host &host, const ValueInfo *value, Writer &out) {
 
 static void writeStrings(const Host &host, const Value *value, size_t count,
                          Writer &out) {
-  const size_t bytes = host.get<size_t>(host.api.stringBytes(), value);
+  const size_t bytes =
+      host.get<size_t>(host.api.GetStringTensorDataLength, value);
   std::string all(bytes, '\0');
   std::vector<size_t> begins(count + 1, bytes);
   if (count)
-    host.check(
-        host.api.strings()(value, all.data(), bytes, begins.data(), count));
+    host.check(host.api.GetStringTensorContent(value, all.data(), bytes,
+                                               begins.data(), count));
   for (size_t i = 0; i < count; ++i)
     out.text(
         6, std::string_view(all).substr(begins[i], begins[i + 1] - begins[i]));
@@ -100,16 +101,16 @@ static void writeTensor(const Host &host, const Value *value,
   out.text(8, name);
   if (tensor.element == 8)
     return writeStrings(host, value, count, out);
-  const size_t bytes = host.get<size_t>(host.api.tensorBytes(), value);
+  const size_t bytes = host.get<size_t>(host.api.GetTensorSizeInBytes, value);
   out.text(9, {bytes ? static_cast<const char *>(tensor.data) : "", bytes});
 }
 
 static const Value *valueOf(const Host &host, const ValueInfo *constant) {
   const Value *value =
-      host.get<const Value *>(host.api.initializer(), constant);
+      host.get<const Value *>(host.api.ValueInfo_GetInitializerValue, constant);
   if (!value)
-    throw Failure(EpFail, "the constant '" + host.nameOf(constant) +
-                              "' has no value that a provider may read");
+    throw Failure(ORT_EP_FAIL, "the constant '" + host.nameOf(constant) +
+                                   "' has no value that a provider may read");
   return value;
 }
 
@@ -118,20 +119,19 @@ static const Value *valueOf(const Host &host, const ValueInfo *constant) {
 //===----------------------------------------------------------------------===//
 
 /// The bytes of an attribute.
-static std::string read(const Host &host, const OpAttr *attr, AttrType type) {
+static std::string read(const Host &host, const OpAttr *attr, int type) {
   size_t needed = 0;
   // Fails for want of memory, but has the number of bytes.
-  if (Status *status = host.api.readAttr()(attr, type, nullptr, 0, &needed))
-    host.api.releaseStatus()(status);
+  if (Status *status = host.api.ReadOpAttr(attr, type, nullptr, 0, &needed))
+    host.api.ReleaseStatus(status);
   std::string bytes(needed, '\0');
   if (needed)
-    host.check(host.api.readAttr()(attr, type, bytes.data(), needed, &needed));
+    host.check(host.api.ReadOpAttr(attr, type, bytes.data(), needed, &needed));
   return bytes;
 }
 
 template <typename T>
-static std::vector<T> readAll(const Host &host, const OpAttr *attr,
-                              AttrType type) {
+static std::vector<T> readAll(const Host &host, const OpAttr *attr, int type) {
   const std::string bytes = read(host, attr, type);
   std::vector<T> values(bytes.size() / sizeof(T));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
@@ -148,14 +148,15 @@ static void writeTexts(const std::string &bytes, Writer &out) {
 }
 
 static void writeTensorOf(const Host &host, const OpAttr *attr, Writer &out) {
-  Value *value = host.get<Value *>(host.api.attrTensor(), attr);
+  Value *value =
+      host.get<Value *>(host.api.OpAttr_GetTensorAttributeAsOrtValue, attr);
   try {
     out.message(5, [&] { writeTensor(host, value, "", out); });
   } catch (...) {
-    host.api.releaseValue()(value);
+    host.api.ReleaseValue(value);
     throw;
   }
-  host.api.releaseValue()(value);
+  host.api.ReleaseValue(value);
 }
 
 /// An attribute that is no graph.
@@ -163,40 +164,40 @@ static void writeAttribute(const Host &host, const OpAttr *attr,
                            const std::string &name, int type, Writer &out) {
   out.text(1, name);
   switch (type) {
-  case AttrInt:
+  case ORT_OP_ATTR_INT:
     out.integer(20, 2);
-    out.integer(3, readAll<int64_t>(host, attr, AttrInt).at(0));
+    out.integer(3, readAll<int64_t>(host, attr, ORT_OP_ATTR_INT).at(0));
     break;
-  case AttrInts:
+  case ORT_OP_ATTR_INTS:
     out.integer(20, 7);
-    for (int64_t value : readAll<int64_t>(host, attr, AttrInts))
+    for (int64_t value : readAll<int64_t>(host, attr, ORT_OP_ATTR_INTS))
       out.integer(8, value);
     break;
-  case AttrFloat:
+  case ORT_OP_ATTR_FLOAT:
     out.integer(20, 1);
-    out.real(2, readAll<float>(host, attr, AttrFloat).at(0));
+    out.real(2, readAll<float>(host, attr, ORT_OP_ATTR_FLOAT).at(0));
     break;
-  case AttrFloats:
+  case ORT_OP_ATTR_FLOATS:
     out.integer(20, 6);
-    for (float value : readAll<float>(host, attr, AttrFloats))
+    for (float value : readAll<float>(host, attr, ORT_OP_ATTR_FLOATS))
       out.real(7, value);
     break;
-  case AttrString:
+  case ORT_OP_ATTR_STRING:
     out.integer(20, 3);
-    out.text(4, read(host, attr, AttrString));
+    out.text(4, read(host, attr, ORT_OP_ATTR_STRING));
     break;
-  case AttrStrings:
+  case ORT_OP_ATTR_STRINGS:
     out.integer(20, 8);
-    writeTexts(read(host, attr, AttrStrings), out);
+    writeTexts(read(host, attr, ORT_OP_ATTR_STRINGS), out);
     break;
-  case AttrTensor:
+  case ORT_OP_ATTR_TENSOR:
     out.integer(20, 4);
     writeTensorOf(host, attr, out);
     break;
   default:
-    throw Failure(EpFail, "attribute '" + name + "' has type " +
-                              std::to_string(type) +
-                              ", which a provider cannot read");
+    throw Failure(ORT_EP_FAIL, "attribute '" + name + "' has type " +
+                                   std::to_string(type) +
+                                   ", which a provider cannot read");
   }
 }
 
@@ -207,20 +208,20 @@ static void writeAttribute(const Host &host, const OpAttr *attr,
 static void writeInnerGraph(const Host &host, const Graph *graph, Writer &out);
 
 static void writeAttributes(const Host &host, const Node *node, Writer &out) {
-  for (const OpAttr *attr :
-       host.list<OpAttr>(host.api.attrCountOf(), host.api.attrsOf(), node)) {
-    const int type = host.get<int>(host.api.attrType(), attr);
-    if (type == AttrGraph)
+  for (const OpAttr *attr : host.list<OpAttr>(
+           host.api.Node_GetNumAttributes, host.api.Node_GetAttributes, node)) {
+    const int type = host.get<int>(host.api.OpAttr_GetType, attr);
+    if (type == ORT_OP_ATTR_GRAPH)
       continue; // below
-    const char *name = host.get<const char *>(host.api.attrName(), attr);
+    const char *name = host.get<const char *>(host.api.OpAttr_GetName, attr);
     out.message(5, [&] { writeAttribute(host, attr, name, type, out); });
   }
   std::vector<const Graph *> graphs(
-      host.get<size_t>(host.api.subgraphCountOf(), node));
+      host.get<size_t>(host.api.Node_GetNumSubgraphs, node));
   std::vector<const char *> names(graphs.size());
   if (!graphs.empty())
-    host.check(host.api.subgraphsOf()(node, graphs.data(), graphs.size(),
-                                      names.data()));
+    host.check(host.api.Node_GetSubgraphs(node, graphs.data(), graphs.size(),
+                                          names.data()));
   for (size_t i = 0; i < graphs.size(); ++i)
     out.message(5, [&] {
       out.text(1, names[i]);
@@ -234,16 +235,16 @@ static void writeNode(const Host &host, const Node *node, Writer &out) {
     out.text(1, host.nameOf(value));
   for (const ValueInfo *value : host.outputsOf(node))
     out.text(2, host.nameOf(value));
-  out.text(3, host.get<const char *>(host.api.nodeName(), node));
-  out.text(4, host.get<const char *>(host.api.operatorType(), node));
-  out.text(7, host.get<const char *>(host.api.operatorDomain(), node));
+  out.text(3, host.get<const char *>(host.api.Node_GetName, node));
+  out.text(4, host.get<const char *>(host.api.Node_GetOperatorType, node));
+  out.text(7, host.get<const char *>(host.api.Node_GetDomain, node));
   writeAttributes(host, node, out);
 }
 
 static void writeGraph(const Host &host, const Part &part, Writer &out) {
   for (const Node *node : part.nodes)
     out.message(1, [&] { writeNode(host, node, out); });
-  out.text(2, host.get<const char *>(host.api.graphName(), part.graph));
+  out.text(2, host.get<const char *>(host.api.Graph_GetName, part.graph));
   for (const ValueInfo *constant : part.constants)
     out.message(5, [&] {
       writeTensor(host, valueOf(host, constant), host.nameOf(constant), out);
@@ -260,11 +261,11 @@ static void writeInnerGraph(const Host &host, const Graph *graph, Writer &out) {
   whole.graph = graph;
   whole.nodes = host.nodesOf(graph);
   whole.inputs =
-      host.list<ValueInfo>(api.graphInputCount(), api.graphInputs(), graph);
-  whole.outputs =
-      host.list<ValueInfo>(api.graphOutputCount(), api.graphOutputs(), graph);
-  whole.constants =
-      host.list<ValueInfo>(api.initializerCount(), api.initializers(), graph);
+      host.list<ValueInfo>(api.Graph_GetNumInputs, api.Graph_GetInputs, graph);
+  whole.outputs = host.list<ValueInfo>(api.Graph_GetNumOutputs,
+                                       api.Graph_GetOutputs, graph);
+  whole.constants = host.list<ValueInfo>(api.Graph_GetNumInitializers,
+                                         api.Graph_GetInitializers, graph);
   writeGraph(host, whole, out);
 }
 
@@ -274,12 +275,12 @@ static size_t bytesOf(const Host &host, const Part &part) {
   for (const ValueInfo *constant : part.constants) {
     const Value *value = valueOf(host, constant);
     if (host.tensorOf(value).element != 8)
-      bytes += host.get<size_t>(host.api.tensorBytes(), value);
+      bytes += host.get<size_t>(host.api.GetTensorSizeInBytes, value);
   }
   if (bytes > mostBytes)
-    throw Failure(EpFail, "the constants have " + std::to_string(bytes) +
-                              " bytes, an ONNX model has at most " +
-                              std::to_string(mostBytes));
+    throw Failure(ORT_EP_FAIL, "the constants have " + std::to_string(bytes) +
+                                   " bytes, an ONNX model has at most " +
+                                   std::to_string(mostBytes));
   return bytes;
 }
 
@@ -287,13 +288,13 @@ std::string ort::modelOf(const Host &host, const Part &part) {
   const Api &api = host.api;
   Writer model;
   model.bytes.reserve(bytesOf(host, part) + 1024 * part.nodes.size());
-  model.integer(1, host.get<int64_t>(api.irVersion(), part.graph));
+  model.integer(1, host.get<int64_t>(api.Graph_GetOnnxIRVersion, part.graph));
   std::vector<const char *> domains(
-      host.get<size_t>(api.operatorSetCount(), part.graph));
+      host.get<size_t>(api.Graph_GetNumOperatorSets, part.graph));
   std::vector<int64_t> versions(domains.size());
   if (!domains.empty())
-    host.check(api.operatorSets()(part.graph, domains.data(), versions.data(),
-                                  domains.size()));
+    host.check(api.Graph_GetOperatorSets(part.graph, domains.data(),
+                                         versions.data(), domains.size()));
   for (size_t i = 0; i < domains.size(); ++i)
     model.message(8, [&] {
       model.text(1, domains[i]);

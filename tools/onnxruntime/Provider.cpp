@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Provider.h"
+#include "ContextNode.h"
 #include <algorithm>
 #include <utility>
 
@@ -57,14 +58,14 @@ void FusedNode::run(KernelContext *context) const {
   std::vector<Tensor> arguments;
   for (size_t input : inputs) {
     const Value *value = nullptr;
-    host.check(host.api.input()(context, input, &value));
+    host.check(host.api.KernelContext_GetInput(context, input, &value));
     Tensor &tensor = arguments.emplace_back(host.tensorOf(value));
     tensor.data = addressOf(tensor.data);
   }
   engine->run(arguments, [&](size_t i, const std::vector<int64_t> &shape) {
     Value *value = nullptr;
-    host.check(host.api.output()(context, outputs[i], shape.data(),
-                                 shape.size(), &value));
+    host.check(host.api.KernelContext_GetOutput(
+        context, outputs[i], shape.data(), shape.size(), &value));
     return addressOf(host.dataOf(value));
   });
 }
@@ -87,8 +88,8 @@ static Part partOfGraph(const Host &host, const Graph *graph,
     for (const ValueInfo *value : values)
       used.insert(host.nameOf(value));
   };
-  use(host.list<ValueInfo>(host.api.graphOutputCount(), host.api.graphOutputs(),
-                           graph));
+  use(host.list<ValueInfo>(host.api.Graph_GetNumOutputs,
+                           host.api.Graph_GetOutputs, graph));
   const std::set<const Node *> inside(nodes.begin(), nodes.end());
   for (const Node *node : host.nodesOf(graph))
     if (!inside.contains(node)) {
@@ -114,22 +115,34 @@ static void checkValues(const Host &host, const Part &part) {
     for (const ValueInfo *value : *list) {
       std::optional<TensorType> type = host.typeOf(value);
       if (!type || !kindOf(type->element))
-        throw Failure(NotImplemented,
+        throw Failure(ORT_NOT_IMPLEMENTED,
                       "'" + host.nameOf(value) + "' is " +
                           (type ? type->text() : "no tensor") +
                           ", it should be a tensor of numbers of whole bytes");
       if (list == &part.inputs && !type->hasRank)
-        throw Failure(NotImplemented, "'" + host.nameOf(value) + "' is " +
-                                          type->text() +
-                                          ", an input should have a rank");
+        throw Failure(ORT_NOT_IMPLEMENTED, "'" + host.nameOf(value) + "' is " +
+                                               type->text() +
+                                               ", an input should have a rank");
     }
 }
 
+static std::string nameOf(const Host &host, const Graph *graph) {
+  std::string name = host.get<const char *>(host.api.Graph_GetModelPath, graph);
+  return name.empty() ? host.get<const char *>(host.api.Graph_GetName, graph)
+                      : name;
+}
+
 std::shared_ptr<Engine> Provider::engineFor(const Part &part) const {
-  std::string name = host.get<const char *>(host.api.modelPath(), part.graph);
-  if (name.empty())
-    name = host.get<const char *>(host.api.graphName(), part.graph);
-  return std::make_shared<Engine>(modelOf(host, part), name, settings);
+  return std::make_shared<Engine>(
+      api::Model(modelOf(host, part), nameOf(host, part.graph)), settings,
+      Compile::Trial);
+}
+
+Prepared Provider::prepare(const Part &part) const {
+  if (contexts.enabled)
+    return compileForContext(modelOf(host, part), nameOf(host, part.graph),
+                             settings);
+  return {engineFor(part), ""};
 }
 
 /// Throws an exception with the reason if Glow does not take the nodes.
@@ -137,11 +150,11 @@ void Provider::claimNodes(const Graph *graph, const Nodes &nodes,
                           SupportInfo *info) {
   const Part part = partOfGraph(host, graph, nodes);
   checkValues(host, part);
-  claimed[keyOf(host, part)] = engineFor(part);
+  claimed[keyOf(host, part)] = prepare(part);
   FusionOptions options;
   options.dropConstants = true;
-  host.check(host.api.epApi()()->addNodesToFuse()(info, nodes.data(),
-                                                  nodes.size(), &options));
+  host.check(host.api.GetEpApi()->EpGraphSupportInfo_AddNodesToFuse(
+      info, nodes.data(), nodes.size(), &options));
 }
 
 /// A line or more for each reason, with its first node.
@@ -158,8 +171,8 @@ static std::string reasonsOf(const Host &host,
       continue;
     ++written;
     text += std::string("\n") +
-            host.get<const char *>(host.api.operatorType(), node) + " '" +
-            host.get<const char *>(host.api.nodeName(), node) + "'";
+            host.get<const char *>(host.api.Node_GetOperatorType, node) + " '" +
+            host.get<const char *>(host.api.Node_GetName, node) + "'";
     if (others > 1)
       text += " and " + std::to_string(others - 1) + " more";
     text += ": " + reason;
@@ -176,11 +189,12 @@ void Provider::claimParts(const Graph *graph, const Nodes &nodes,
   std::vector<Refusal> refused =
       refusals(nodes, reason, [&](const Nodes &some) {
         if (!rangesOf(settings).empty())
-          throw Failure(NotImplemented, reason); // no part has a program
+          throw Failure(ORT_NOT_IMPLEMENTED, reason); // no part has a program
         const Part part = partOfGraph(host, graph, some);
         checkValues(host, part);
         if (!engineFor(part)->hasPrograms())
-          throw Failure(NotImplemented, "its sizes are known only in a run");
+          throw Failure(ORT_NOT_IMPLEMENTED,
+                        "its sizes are known only in a run");
       });
   size_t taken = 0, parts = 0;
   for (const Nodes &some : partsWithout(refused, nodes, host)) {
@@ -197,15 +211,30 @@ void Provider::claimParts(const Graph *graph, const Nodes &nodes,
   std::string text = "Glow takes " + std::to_string(taken) + " of " +
                      std::to_string(nodes.size()) + " nodes, in " +
                      std::to_string(parts) + " parts. It refuses:";
-  host.log(logger, Warning, text + reasonsOf(host, refused));
+  host.log(logger, ORT_LOGGING_LEVEL_WARNING, text + reasonsOf(host, refused));
 }
 
-/// Bodies of control flow go with the node that has them.
+/// Claims nodes that hold programs of Glow. False if there are none. A context
+/// is read when its node is compiled: then a failure is that of the session.
+bool Provider::claimContexts(const Nodes &nodes, SupportInfo *info) {
+  bool any = false;
+  const FusionOptions options;
+  for (const Node *node : nodes)
+    if (hasContext(host, node, providerName)) {
+      any = true;
+      host.check(host.api.GetEpApi()->EpGraphSupportInfo_AddNodesToFuse(
+          info, &node, 1, &options));
+    }
+  return any;
+}
+
+/// Bodies of control flow go with the node that has them. Nodes beside contexts
+/// were left to ONNX Runtime when these were written.
 void Provider::claim(const Graph *graph, SupportInfo *info) {
-  if (host.get<const Node *>(host.api.parentNode(), graph))
+  if (host.get<const Node *>(host.api.Graph_GetParentNode, graph))
     return;
   const Nodes nodes = host.nodesOf(graph);
-  if (nodes.empty())
+  if (nodes.empty() || claimContexts(nodes, info))
     return;
   std::string reason;
   try {
@@ -224,7 +253,8 @@ static size_t placeOf(const std::vector<std::string> &names,
                       const std::string &name) {
   auto found = std::ranges::find(names, name);
   if (found == names.end())
-    throw Failure(EpFail, "the node of a part has no value '" + name + "'");
+    throw Failure(ORT_EP_FAIL,
+                  "the node of a part has no value '" + name + "'");
   return found - names.begin();
 }
 
@@ -240,24 +270,49 @@ placesOf(const Host &host, const std::vector<const ValueInfo *> &values,
   return places;
 }
 
-std::unique_ptr<ComputeInfo> Provider::compilePart(const Graph *graph,
-                                                   const Node *fused) {
+/// The engine of a context, of a claimed part or of a new one.
+Prepared Provider::preparedFor(const Part &part) const {
+  if (part.nodes.size() == 1 &&
+      hasContext(host, part.nodes.front(), providerName)) {
+    const std::string name = nameOf(host, part.graph);
+    bool compiled;
+    Prepared prepared = {
+        engineOfContext(contextIn(host, part.graph, part.nodes.front()), name,
+                        settings, compiled),
+        ""};
+    if (compiled)
+      host.log(logger, ORT_LOGGING_LEVEL_WARNING,
+               "the context of '" + name +
+                   "' was written by another build of Glow, with other options "
+                   "or in a process of other libraries: it is compiled again");
+    return prepared;
+  }
+  auto found = claimed.find(keyOf(host, part));
+  return found == claimed.end() ? prepare(part) : found->second;
+}
+
+std::unique_ptr<ComputeInfo>
+Provider::compilePart(const Graph *graph, const Node *fused, Node **context) {
   const std::vector<const ValueInfo *> inputs = host.inputsOf(fused),
                                        outputs = host.outputsOf(fused);
   std::set<std::string> used;
   for (const ValueInfo *value : outputs)
     used.insert(host.nameOf(value));
-  const Part part = partOf(host, graph, host.nodesOf(graph), used);
-  auto found = claimed.find(keyOf(host, part));
-  std::shared_ptr<Engine> engine =
-      found == claimed.end() ? engineFor(part) : found->second;
+  const Prepared prepared =
+      preparedFor(partOf(host, graph, host.nodesOf(graph), used));
+  const std::shared_ptr<Engine> &engine = prepared.engine;
+  if (context && !prepared.context.empty())
+    *context = makeContextNode(host, graph, fused, prepared.context, contexts,
+                               providerName);
   return std::make_unique<FusedNode>(
       host, engine, placesOf(host, inputs, engine->inputs()),
       placesOf(host, outputs, engine->outputs()));
 }
 
-Provider::Provider(const Api &api, const Logger *logger, Settings settings)
-    : Ep{}, host(api), logger(logger), settings(std::move(settings)) {
+Provider::Provider(const Api &api, const Logger *logger, Settings settings,
+                   ContextSettings contexts)
+    : Ep{}, host(api), logger(logger), settings(std::move(settings)),
+      contexts(std::move(contexts)) {
   version = structureVersion;
   name = [](const Ep *) { return providerName; };
   getCapability = [](Ep *ep, const Graph *graph, SupportInfo *info) {
@@ -265,11 +320,13 @@ Provider::Provider(const Api &api, const Logger *logger, Settings settings)
     return self.host.guarded([&] { self.claim(graph, info); });
   };
   compile = [](Ep *ep, const Graph **graphs, const Node **fused, size_t count,
-               ComputeInfo **infos, Node **) {
+               ComputeInfo **infos, Node **contexts) {
     auto &self = *static_cast<Provider *>(ep);
     return self.host.guarded([&] {
       for (size_t i = 0; i < count; ++i)
-        infos[i] = self.compilePart(graphs[i], fused[i]).release();
+        infos[i] = self.compilePart(graphs[i], fused[i],
+                                    contexts ? &contexts[i] : nullptr)
+                       .release();
       self.claimed.clear();
     });
   };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Settings.h"
-#include "Host.h"
+#include "Elements.h"
 #include <algorithm>
 #include <charconv>
 
@@ -49,7 +49,7 @@ std::vector<Range> ort::rangesOf(const Settings &settings) {
       const size_t end = std::min(value.find(',', at), value.size());
       if (!readRange(std::string_view(value).substr(at, end - at),
                      ranges.emplace_back()))
-        throw Failure(InvalidArgument,
+        throw Failure(ORT_INVALID_ARGUMENT,
                       "option 'ranges' is '" + value +
                           "', it should be as N=1..16,S=8..512:8");
       at = end + 1;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Target.h"
+#include "device/Features.h"
 #include "device/Tiles.h"
 #include "glow/Base/MemorySize.h"
 #include "llvm/ADT/StringMap.h"
@@ -125,6 +126,7 @@ Result<Target> Target::create(const CodeOptions &options) {
       settingOf("cpu", options.settings, "model-tiles") == "true";
   target.arenaLimit =
       parseSize(settingOf("cpu", options.settings, "arena-limit")).value_or(0);
+  target.memoryLimit = options.memoryLimit;
   target.math = options.math.value_or(Math::Default);
   target.isHost = host && (processor.empty() || processor == "native");
   if (target.isHost) {
@@ -205,10 +207,13 @@ bool glow::cpu::Target::convertsHalves() const {
 Status glow::cpu::Target::checkHost() const {
   if (isHost) // it was asked for its features
     return Status();
-  std::string missing;
-  for (const auto &feature : featuresOfHost())
-    if (!feature.second && has(feature.first()))
-      missing += (missing.empty() ? "" : ", ") + feature.first().str();
+  std::vector<std::string> needed;
+  for (std::string_view name :
+       machine->getTargetTriple().isX86() ? x86Features() : armFeatures())
+    if (has(name))
+      needed.emplace_back(name);
+  const std::string missing = missingFeatures(
+      needed, [](std::string_view name) { return hasFeature(name); });
   if (missing.empty())
     return Status();
   return failure(Code::Unsupported, "processor '", cpu, "' has ", missing,

@@ -36,6 +36,7 @@ struct Target {
   /// The most bytes of an arena with what kernels take on one thread; 0: no
   /// limit.
   uint64_t arenaLimit = 0;
+  uint64_t memoryLimit = 0; ///< bytes for all values of a run; 0: no limit
 
   /// Lanes of the vectors that code has: 16, which LLVM splits where registers
   /// are smaller, or 1 on a processor without registers of vectors.

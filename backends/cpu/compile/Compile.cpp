@@ -52,7 +52,7 @@ public:
                  std::string prefix)
       : module(module), function(function), instrs(ir::instrsOf(function)),
         prefix(std::move(prefix)), program(std::move(program)),
-        emitted(module, this->program, result.steps) {
+        emitted(module, function, this->program, result.steps) {
     result.steps = static_cast<const StepCode &>(*this->program.code);
     result.arenaLimit = module.target.arenaLimit;
     result.symbols.resize(result.steps.steps.size());
@@ -384,6 +384,17 @@ Status cpu::measureHere(NativeProgram &native) {
                    native.arenaLimit);
 }
 
+/// A program for reports, which no device takes.
+static Result<Program> withoutCode(NativeProgram native) {
+  if (Status status = measureHere(native); !status.ok())
+    return status;
+  auto code = std::make_shared<CpuCode>();
+  static_cast<StepCode &>(*code) = std::move(native.steps);
+  code->symbols = std::move(native.symbols);
+  native.program.code = std::move(code);
+  return std::move(native.program);
+}
+
 /// Makes the module's code callable in this process.
 static Result<Program> loadHere(CodeModule &module, NativeProgram native,
                                 MadeCode made, const CodeOptions &options) {
@@ -421,13 +432,14 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
   Result<Target> target = Target::create(options);
   if (!target)
     return function.emitError() << target.status().message();
-  if (Status status = target->checkHost(); !status.ok())
-    return function.emitError() << status.message();
+  const Status here = target->checkHost();
+  if (!here.ok() && !options.reportsOnly)
+    return function.emitError() << here.message();
   llvm::LLVMContext context;
   CodeModule module(context, *target);
   module.separate = !options.listing.empty() || !options.perfFolder.empty();
   module.interpret = options.interpret;
-  module.hosted = true;
+  module.hosted = here.ok();
   // Names of values, which no one reads, would each be made unique.
   context.setDiscardValueNames(!module.separate);
   Result<std::unique_ptr<GivenPlans>> plans = GivenPlans::read(options.plans);
@@ -451,13 +463,16 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
     return made.status();
   };
   FailureOr<NativeProgram> native =
-      buildProgram(module, function, std::move(owner), "", generate);
+      buildProgram(module, function, std::move(owner), "",
+                   options.reportsOnly ? MakeCode() : generate);
   if (failed(native))
     return mlir::failure();
   if (Status status = *plans ? (*plans)->check() : Status(); !status.ok())
     return function.emitError() << status.message();
   Result<Program> program =
-      loadHere(module, std::move(*native), std::move(code), options);
+      options.reportsOnly
+          ? withoutCode(std::move(*native))
+          : loadHere(module, std::move(*native), std::move(code), options);
   if (!program)
     return function.emitError() << program.status().message();
   return program.take();

@@ -7,7 +7,9 @@
 #include "codegen/step/Step.h"
 #include "device/Code.h"
 #include "device/StepMemory.h"
+#include "glow/IR/Structure.h"
 #include <map>
+#include <set>
 
 namespace glow::cpu {
 
@@ -21,7 +23,10 @@ public:
 
   /// The limit of the arena is that of the module's target, or, where that has
   /// none and the module `savesMemory`, 1.05 times the program's live bytes.
-  EmittedSteps(CodeModule &module, const Program &program,
+  /// A limit of all memory, if the target has one, counts the inputs, outputs
+  /// and constants of `function`, packed constants, and the memory of each
+  /// thread.
+  EmittedSteps(CodeModule &module, ir::FuncOp function, const Program &program,
                const StepCode &steps);
 
   /// The step of instruction `index`, which `emit` makes where no earlier step
@@ -38,14 +43,19 @@ private:
 
   /// Whether so many bytes had a place, when an emitter asked for it.
   struct Answer {
-    int64_t shared, scratch;
+    int64_t shared, scratch, grown;
     bool hasPlace;
   };
   struct Emitted {
     std::vector<Answer> answers;
     std::optional<NativeStep> step;
   };
-  bool hasPlace(size_t index, int64_t shared, int64_t scratch);
+  /// The bytes of the arena with memory of a step, on so many threads.
+  uint64_t arenaWith(size_t index, int64_t shared, int64_t scratch,
+                     unsigned count);
+  bool hasPlace(size_t index, int64_t shared, int64_t scratch, int64_t more);
+  /// Counts the constants that a step packs, each of them once.
+  void countPacked(const NativeStep &step, size_t index);
   /// Whether an emitter would get the same answers at another instruction.
   bool suits(const Emitted &emitted, size_t index);
 
@@ -54,6 +64,14 @@ private:
   const uint64_t arenaBytes;
   std::optional<LiveBuffers> buffers; ///< once a step asks for a place
   uint64_t limit = 0;                 ///< bytes of the arena; 0: none
+
+  /// Bytes of the arena and of what packing adds to constants; 0: no limit.
+  uint64_t allLimit = 0;
+  uint64_t mostArena = 0; ///< with the memory of `threads` beside it
+  uint64_t grown = 0;     ///< bytes that packing added to constants so far
+  std::set<std::pair<uint32_t, size_t>> packed; ///< constants and their forms
+  unsigned threads = 1;
+
   size_t forms = 0; ///< of packed constants, which are numbered from 1 on
   std::map<Key, std::vector<Emitted>> known;
 };

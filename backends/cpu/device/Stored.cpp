@@ -126,7 +126,7 @@ Result<StoredCode> cpu::readStored(const StoredProgram &stored) {
   ByteReader reader(stored.description);
   reader(code);
   if (!reader.ok() || !makesSense(code) || !setOpen(code) ||
-      !bindBlock(code.program, stored.constants, stored.owner))
+      !bindBlock(code.program, stored))
     return failure(Code::InvalidArgument, "the program in it is damaged");
   if (Status status = checkFeatures(code.features); !status.ok())
     return status;

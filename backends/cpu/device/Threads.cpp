@@ -21,7 +21,7 @@ using namespace glow::cpu;
 /// longer than the gap between two steps of a program.
 static constexpr auto patience = std::chrono::microseconds(50);
 
-static unsigned processors() {
+unsigned Threads::ofProcess() {
   cpu_set_t set;
   if (::sched_getaffinity(0, sizeof set, &set) == 0)
     return unsigned(CPU_COUNT(&set));
@@ -58,7 +58,7 @@ Threads::~Threads() {
 
 Result<std::shared_ptr<Threads>> Threads::start(unsigned count) {
   std::shared_ptr<Threads> threads(
-      new Threads(count ? count : std::max(1u, processors())), end);
+      new Threads(count ? count : std::max(1u, ofProcess())), end);
   if (Status status = threads->startWorkers(); !status.ok())
     return status;
   return threads;

@@ -30,6 +30,8 @@ public:
   /// processors this process may run on. Fails with Code::OutOfMemory where the
   /// system does not give as many.
   static Result<std::shared_ptr<Threads>> start(unsigned count);
+  /// The number of processors that this process may run on.
+  static unsigned ofProcess();
 
   unsigned count() const { return unsigned(parts.size()); }
 

@@ -64,11 +64,21 @@ Value unpacked(OpBuilder &builder, Location location, Value packed,
   return createAdd(builder, location, image, all);
 }
 
+/// Whether only images, heights and widths differ between runs, as the code of
+/// blocks requires.
+template <typename Node> bool hasFixedFilter(Node conv) {
+  const Sizes in = shapeOf(conv.getIn());
+  bool isFixed = shapeOf(conv.getFilter()).areFixed();
+  if constexpr (requires { conv.getBias(); })
+    isFixed = isFixed && shapeOf(conv.getBias()).areFixed();
+  return isFixed && in[1].isFixed() && (in.size() < 5 || in[2].isFixed());
+}
+
 struct PackConv : OpRewritePattern<Conv> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Conv conv,
                                 PatternRewriter &rewriter) const override {
-    if (!hasCode(conv))
+    if (!hasCode(conv) || !hasFixedFilter(conv))
       return failure();
     Location location = conv.getLoc();
     auto packed = createCpuConv(
@@ -89,7 +99,7 @@ struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvTranspose conv,
                                 PatternRewriter &rewriter) const override {
-    if (!hasCode(conv))
+    if (!hasCode(conv) || !hasFixedFilter(conv))
       return failure();
     Ints filter = shapeOf(conv.getFilter());
     Location location = conv.getLoc();
@@ -104,9 +114,9 @@ struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
   }
 };
 
-/// Whether the gradient of a filter is computed from packed images: of f32, in
-/// one group with enough output channels to fill a part of a vector, or of each
-/// channel alone.
+/// Whether the gradient of a filter is computed from packed images: of f32,
+/// with enough output channels to fill a part of a vector, in groups of several
+/// channels or of each channel alone.
 bool isPacked(ConvFilterGradient node) {
   const Sizes in = shapeOf(node.getIn()), filter = shapeOf(node.getDFilter());
   auto isSome = [](const Size &size) {
@@ -117,9 +127,10 @@ bool isPacked(ConvFilterGradient node) {
     return false;
   const int64_t channels = filter[0].extent(), group = node.getGroup();
   constexpr int64_t leastChannels = 8;
-  return group == 1
-             ? channels >= leastChannels
-             : channels >= 16 && in[1].extent() == group && channels == group;
+  if (group == 1)
+    return channels >= leastChannels;
+  const int64_t channelsIn = filter[1].extent(), ofGroup = channels / group;
+  return channels >= 16 && (channelsIn == 1 ? ofGroup == 1 : ofGroup > 1);
 }
 
 struct PackFilterGradient : OpRewritePattern<ConvFilterGradient> {
@@ -180,7 +191,7 @@ struct PackConvInteger : OpRewritePattern<ConvInteger> {
   LogicalResult matchAndRewrite(ConvInteger conv,
                                 PatternRewriter &rewriter) const override {
     Location location = conv.getLoc();
-    if (!hasCode(conv))
+    if (!hasCode(conv) || !hasFixedFilter(conv))
       return failure();
     Value filter =
         withoutZero(rewriter, location, conv.getFilter(), conv.getFilterZero());

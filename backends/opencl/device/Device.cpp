@@ -31,23 +31,6 @@ static Result<FoundDevice> chosen(const std::vector<FoundDevice> &all) {
                  "', the value of GLOW_OPENCL_DEVICE; there are: ", known);
 }
 
-/// Fails if the driver is older than OpenCL 1.2, or has no compiler.
-static Status checkDevice(const Library &cl, const FoundDevice &found) {
-  unsigned major = 0, minor = 0;
-  std::string version = textOf(cl, found.device, CL_DEVICE_VERSION);
-  std::sscanf(version.c_str(), "OpenCL %u.%u", &major, &minor);
-  if (major * 10 + minor < 12)
-    return failure(Code::Unsupported, "device '", found.name, "' has ", version,
-                   ", but kernels need OpenCL 1.2");
-  if (!numberOf<cl_bool>(cl, found.device, CL_DEVICE_COMPILER_AVAILABLE))
-    return failure(Code::Unsupported, "device '", found.name,
-                   "' has no compiler of OpenCL C");
-  if (!numberOf<cl_bool>(cl, found.device, CL_DEVICE_ENDIAN_LITTLE))
-    return failure(Code::Unsupported, "device '", found.name,
-                   "' has another order of bytes than tensors");
-  return Status();
-}
-
 Result<std::unique_ptr<Device>>
 OpenclDevice::open(const DeviceOptions &options) {
   Result<const Library *> library = Library::open();

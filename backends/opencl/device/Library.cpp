@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "device/Library.h"
+#include <cstdio>
 #include <dlfcn.h>
 
 using namespace glow;
@@ -69,6 +70,22 @@ Result<std::vector<FoundDevice>> opencl::findDevices(const Library &cl) {
   if (found.empty())
     return Status(Code::NotFound, "no OpenCL platform has a device");
   return found;
+}
+
+Status opencl::checkDevice(const Library &cl, const FoundDevice &found) {
+  unsigned major = 0, minor = 0;
+  std::string version = textOf(cl, found.device, CL_DEVICE_VERSION);
+  std::sscanf(version.c_str(), "OpenCL %u.%u", &major, &minor);
+  if (major * 10 + minor < 12)
+    return failure(Code::Unsupported, "device '", found.name, "' has ", version,
+                   ", but kernels need OpenCL 1.2");
+  if (!numberOf<cl_bool>(cl, found.device, CL_DEVICE_COMPILER_AVAILABLE))
+    return failure(Code::Unsupported, "device '", found.name,
+                   "' has no compiler of OpenCL C");
+  if (!numberOf<cl_bool>(cl, found.device, CL_DEVICE_ENDIAN_LITTLE))
+    return failure(Code::Unsupported, "device '", found.name,
+                   "' has another order of bytes than tensors");
+  return Status();
 }
 
 Status opencl::failureOf(const char *call, cl_int error) {

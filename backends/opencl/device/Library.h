@@ -59,6 +59,10 @@ struct FoundDevice {
   std::string name; ///< "pthread-cpu of Portable Computing Language"
 };
 
+/// Fails with Code::Unsupported if no kernel runs on the device: its driver is
+/// older than OpenCL 1.2, or has no compiler.
+Status checkDevice(const Library &cl, const FoundDevice &found);
+
 /// All devices of all platforms, in their order. Fails with Code::NotFound if
 /// there is no platform, or no device.
 Result<std::vector<FoundDevice>> findDevices(const Library &cl);

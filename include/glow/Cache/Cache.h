@@ -1,12 +1,13 @@
 //===- Cache.h - compiled programs in files ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The compile cache is a folder of files. It holds one file for each program,
-// whose name is a hash of everything that the program depends on. It holds a
-// note for each model, named by the model's path, and measurements of a machine
-// by backends, named by its processor. Any number of processes may use it at
-// once: files appear whole and never change, and a removed file lives on where
-// it is mapped. Includes no LLVM.
+// The compile cache is a folder of files. Each program has a file, whose name
+// is a hash of everything that the program depends on. Each large constant has
+// a file as well, and programs share it. The folder also holds a note for each
+// model, named by the model's path, and measurements of a machine by backends,
+// named by its processor. Any number of processes may use it at once: files
+// appear whole and never change, and a removed file lives on where it is
+// mapped. Includes no LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,8 +65,8 @@ public:
 
   /// An entry of the cache.
   struct Kept {
-    std::string file; ///< its name in the folder
-    uint64_t bytes;
+    std::string file;           ///< its name in the folder
+    uint64_t bytes;             ///< includes shared weights
     int64_t lastUse;            ///< in seconds since 1970
     std::string backend, model; ///< "" if the file is damaged
   };
@@ -73,6 +74,9 @@ public:
   /// The programs, most recently used first. Fails if another user may write to
   /// the folder.
   Result<std::vector<Kept>> list() const;
+
+  /// The bytes of all programs, in which shared weights count once.
+  uint64_t bytesOnDisk() const;
 
   /// Removes all programs and notes, and with `all` the measurements of
   /// machines. Returns the bytes of these files. Fails as `list` does, or if a
@@ -111,12 +115,6 @@ private:
 
 /// The hashes of files; "" if one cannot be read.
 std::string hashesOf(const std::vector<std::string> &files);
-
-/// The files of the code in this process; they differ between builds.
-std::vector<FileState> filesOfProcess();
-
-/// Whether no code, such as a backend's, was loaded since the process began.
-bool isAsStarted();
 
 /// Identifies this processor, in less detail than a compiler does; "" if the
 /// system does not report it.

@@ -24,6 +24,11 @@ llvm::SmallVector<mlir::FlatSymbolRefAttr> namesCalledBy(mlir::Operation *op);
 /// Whether an operation is a node of control flow.
 bool isControlFlow(mlir::Operation *op);
 
+/// The branches and loops that call each function of a module, by its name.
+using Callers =
+    llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<mlir::Operation *, 1>>;
+Callers callersIn(mlir::ModuleOp module);
+
 /// The functions of a module that no node calls, in order.
 llvm::SmallVector<FuncOp> entriesOf(mlir::ModuleOp module);
 
@@ -62,11 +67,13 @@ PlaceholderOp portOf(mlir::Attribute name, const mlir::SymbolTable &symbols);
 
 /// Appends the values that a called function reads for an operand of its call.
 void addParameters(mlir::OpOperand &operand,
-                   llvm::SmallVectorImpl<mlir::Value> &values);
+                   llvm::SmallVectorImpl<mlir::Value> &values,
+                   const mlir::SymbolTable *symbols = nullptr);
 
 /// Appends the values that a result of a called function becomes: results of
 /// all calls, and parameters of further trips.
-void addResults(SaveOp save, llvm::SmallVectorImpl<mlir::Value> &values);
+void addResults(SaveOp save, llvm::SmallVectorImpl<mlir::Value> &values,
+                const Callers *callers = nullptr);
 
 /// The type of a tensor without axis 0, or with a new axis 0 of this size. A
 /// size may be a length.

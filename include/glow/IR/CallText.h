@@ -4,7 +4,8 @@
 #ifndef GLOW_IR_CALLTEXT_H
 #define GLOW_IR_CALLTEXT_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
 
@@ -17,9 +18,22 @@ struct FunctionCall {
   std::string text;
 };
 
-/// The most times that a run calls a function: the product of the counts of the
-/// loops around it, where one without a count has one trip.
-double mostCallsOf(mlir::Operation *function);
+/// The most times that a run calls the functions of a module, and of the
+/// modules in it.
+class CallCounts {
+public:
+  explicit CallCounts(mlir::ModuleOp module);
+
+  /// The product of the counts of the loops around a function, where one
+  /// without a count has one trip.
+  double mostOf(mlir::Operation *function);
+
+private:
+  /// By the module of a function, and its name.
+  using Name = std::pair<mlir::Operation *, llvm::StringRef>;
+  llvm::DenseMap<Name, llvm::SmallVector<mlir::Operation *, 1>> callers;
+  llvm::DenseMap<mlir::Operation *, double> known;
+};
 
 /// The calls of a function in its module, in order; empty for an entry.
 llvm::SmallVector<FunctionCall> callsTo(mlir::Operation *function);

@@ -32,8 +32,8 @@ struct PartitionPlan {
 };
 
 /// Adds the passes of every phase after import up to and including `last`, and
-/// the verification between phases. Tensors may take `memoryLimit` bytes; 0 is
-/// `defaultMemoryLimit()`.
+/// the verification between phases. Tensors may take the bytes of the options'
+/// memory limit; 0 is `defaultMemoryLimit()`.
 ///
 /// Unless it is `alone`, a backend with fallbacks assigns parts to them. With a
 /// `plan`, its devices have parts, of any backend. The attributes of
@@ -41,12 +41,12 @@ struct PartitionPlan {
 /// several parts, each is a module nested in the model's module. A module that
 /// arrives in parts keeps its partition.
 void addPhases(mlir::PassManager &passes, llvm::StringRef backend, Phase last,
-               const CodeOptions &options = {}, uint64_t memoryLimit = 0,
-               bool alone = false, const PartitionPlan *plan = nullptr);
+               const CodeOptions &options = {}, bool alone = false,
+               const PartitionPlan *plan = nullptr);
 
 /// Adds the phases of one backend from lowering on, up to and including `last`.
 void addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
-                 Phase last, const CodeOptions &options, uint64_t memoryLimit);
+                 Phase last, const CodeOptions &options);
 
 /// Registers the dialects, the interpreter that folds constants, and the
 /// project's passes. Call it once, before a context is made.

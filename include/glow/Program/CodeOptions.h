@@ -36,6 +36,13 @@ struct CodeOptions {
   /// The backend's measurements of this host, as text; "" for its built-in
   /// numbers.
   std::string measured = {};
+  /// Memory limit for all tensors of a run, in bytes; 0 for
+  /// `defaultMemoryLimit()`. With a limit, algorithms that need more memory
+  /// beside the values are not chosen.
+  uint64_t memoryLimit = 0;
+  /// The program is reported on and never runs: it may be for a processor that
+  /// this host has not, and no code is generated where reports need none.
+  bool reportsOnly = false;
 
   /// Generates no code: the reference runs each instruction that would have
   /// code.
@@ -52,8 +59,8 @@ struct CodeOptions {
 
   /// Whether programs are made for inspection and are not cached.
   bool isWatched() const {
-    return interpret || !listing.empty() || !perfFolder.empty() ||
-           !plans.empty();
+    return interpret || reportsOnly || !listing.empty() ||
+           !perfFolder.empty() || !plans.empty();
   }
 };
 

@@ -248,27 +248,44 @@ void describe(Stream &stream, ProgramLengths &lengths) {
          lengths.from, lengths.conditions);
 }
 
+/// Constants of at least as many bytes are large: a store of programs may keep
+/// each apart, once for all programs that have it.
+inline constexpr uint64_t largeConstant = uint64_t(256) << 10;
+bool isLarge(const Constant &constant);
+
+/// The bytes of a constant, and their owner.
+struct StoredConstant {
+  std::string_view bytes;
+  std::shared_ptr<const void> owner;
+};
+
+/// The constants in a block.
+enum class BlockOf : uint8_t { All, Small };
+
 /// A program in serialized form. `find` gives the address of a symbol of its
 /// code, or null. If `find` is empty, the code is in the description. `owner`
-/// keeps everything alive.
+/// keeps everything but the large constants alive.
 struct StoredProgram {
   std::string_view description, constants;
   std::function<void *(const std::string &)> find;
   std::shared_ptr<const void> owner;
+  BlockOf kept = BlockOf::All;            ///< in `constants`
+  std::vector<StoredConstant> large = {}; ///< in order, if `kept` is Small
 };
 
 /// Size of the block of constants, in which each begins at a multiple of 64
 /// bytes after the one before. Nothing if the size exceeds 63 bits.
-std::optional<uint64_t> blockBytes(const Program &program);
+std::optional<uint64_t> blockBytes(const Program &program,
+                                   BlockOf kept = BlockOf::All);
 
 /// Calls `append` with the bytes of the block, piece by piece.
 void writeBlock(const Program &program,
-                const std::function<void(std::string_view)> &append);
+                const std::function<void(std::string_view)> &append,
+                BlockOf kept = BlockOf::All);
 
-/// Points the constants of a program to their data in a block. False if the
-/// block is too short.
-bool bindBlock(Program &program, std::string_view block,
-               const std::shared_ptr<const void> &owner);
+/// Points the constants of a program to their data in a stored program. False
+/// if the block is too short, or if large constants have other sizes.
+bool bindBlock(Program &program, const StoredProgram &stored);
 
 } // namespace glow
 

@@ -52,7 +52,10 @@ struct TrainingRequest {
     Gradient,   ///< `output` is differentiated by the weights
     Evaluation, ///< the loss alone
     Step,       ///< the loss, and the next values of the weights
-    Inference   ///< the model, whose weights are inputs
+    Inference,  ///< the model, whose weights are inputs
+    // A step in two programs, between which gradients may be changed.
+    Backward, ///< the loss, and its gradients `NAME.gradient`
+    Update    ///< the next values of the weights; gradients are inputs
   };
   Part part = Step;
 

@@ -50,6 +50,12 @@ struct Tensors {
   /// elements of the run are dense at its beginning. Null: not wanted.
   std::vector<Ints> *outputShapes = nullptr;
 
+  /// Called with the number of an output once no later step of the run reads or
+  /// writes its memory, on the thread of the run and before `done`: the caller
+  /// may use the memory meanwhile. A device may leave out any output, and calls
+  /// again in a run that is repeated. Null: not wanted.
+  const std::function<void(size_t)> *outputDone = nullptr;
+
   uint64_t span = 0; ///< span of the run, for StepEvent::parent
 };
 

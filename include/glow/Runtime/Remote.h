@@ -11,6 +11,7 @@
 #define GLOW_RUNTIME_REMOTE_H
 
 #include "glow/Runtime/Device.h"
+#include "glow/Runtime/ProcessGroup.h"
 #include "glow/Runtime/Workers.h"
 #include "glow/Values/Tensor.h"
 #include <functional>
@@ -169,11 +170,13 @@ public:
 /// The contents of the symbol `glow_transport` in a transport module. The
 /// module is `libglow-NAME.so` beside the program or in the folder `../lib`.
 struct Transport {
-  static constexpr char expectedMagic[16] = "glow transport1";
+  static constexpr char expectedMagic[16] = "glow transport3";
   char magic[16];
   Result<std::unique_ptr<Link>> (*connect)(const std::string &place);
   Result<std::unique_ptr<LinkServer>> (*serve)(const std::string &place,
                                                RemoteService &service);
+  /// As joinGroup; null for a transport without jobs.
+  Result<std::unique_ptr<ProcessGroup>> (*join)();
 };
 
 /// Opens the module of a transport, once. Fails with Code::NotFound and a

@@ -23,6 +23,7 @@ enum class CaseKind {
   Order,    ///< the same with permuted axes
   Formula,  ///< a formula has its record's accuracy, for all numbers
   Empty,    ///< with sizes of 0 all backends agree, or all refuse
+  Length,   ///< with open sizes a run equals the program of its sizes
   Half,     ///< f16 and bf16 equal f32, rounded once
   Device,   ///< a device keeps its contract, and results may be in place
   Gradient, ///< the gradient matches finite differences
@@ -61,6 +62,8 @@ struct CaseChoice {
   std::set<std::string> nodes;
   /// The only backend besides the reference; "" for all of them.
   std::string backend;
+  /// The backends that run samples with open sizes.
+  enum class OpenSizes { None, Reference, All } openSizes = OpenSizes::None;
 };
 
 /// The cases of a choice, by kind, in the order of the records. They run in any

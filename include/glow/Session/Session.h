@@ -64,10 +64,6 @@ struct CompileRequest {
   /// The values that were used are in Program::assumed.
   std::vector<Constant> values;
 
-  /// Memory limit for all tensors of a run, in bytes; 0 for
-  /// `defaultMemoryLimit()`.
-  uint64_t memoryLimit = 0;
-
   /// The greatest number of trips of a loop, as in ImportOptions. It bounds the
   /// loops of a module, too.
   int64_t maxIterations = 0;

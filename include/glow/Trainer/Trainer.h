@@ -10,10 +10,14 @@
 #ifndef GLOW_TRAINER_TRAINER_H
 #define GLOW_TRAINER_TRAINER_H
 
+#include "glow/Runtime/ProcessGroup.h"
 #include "glow/Session/Session.h"
+#include "glow/Values/Tensor.h"
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +35,29 @@ struct RateSchedule {
   double at(int64_t step, int64_t steps, int64_t perEpoch) const;
 };
 
+/// Rows of an input that are made when a batch has them, as pictures of a
+/// folder are. Any thread may use one.
+class RowSource {
+public:
+  virtual ~RowSource() = default;
+
+  /// The kind of elements, and the number of rows before the sizes of a row.
+  virtual const TensorType &type() const = 0;
+  int64_t rows() const { return type().shape[0]; }
+
+  /// The name of the source in messages.
+  virtual const std::string &path() const = 0;
+
+  /// Makes the first rows of a tensor whose rows have as many elements; all
+  /// others become zero. Random changes follow from `draw`: an equal number
+  /// gives a row the same change, and nothing changes none.
+  virtual Status gather(std::span<const int64_t> rows,
+                        std::optional<uint64_t> draw, Tensor &into) const = 0;
+
+  /// The label of each row, for a source that knows them.
+  virtual std::optional<TensorView> labels() const { return std::nullopt; }
+};
+
 /// Rows in memory of the caller, by the name of their input; "" is the only
 /// input.
 using RowsOfInputs = std::vector<std::pair<std::string, TensorView>>;
@@ -41,7 +68,12 @@ struct TrainerOptions {
   unsigned threads = 0;
   std::string model;             ///< an ONNX file
   std::vector<std::string> data; ///< NAME=FILE, or FILE for the only input
-  std::string labels;            ///< a file
+  std::string labels;            ///< a file; "": those of a folder
+  /// Opens a folder among `data`, with the labels of its rows, for an input.
+  /// Folders are refused where it is empty.
+  std::function<Result<std::shared_ptr<const RowSource>>(
+      const std::string &folder, const Binding &input)>
+      openFolder = nullptr;
   /// In place of files, if `labelRows` has data: rows that outlive the trainer.
   RowsOfInputs rows = {};
   TensorView labelRows = {nullptr, nullptr};
@@ -50,6 +82,10 @@ struct TrainerOptions {
   int64_t epochs = 10, batch = 32;
   uint64_t seed = 0;
   double validation = 0; ///< share of the rows that is not trained on
+
+  /// The job whose processes share each batch, with the same options; outlives
+  /// the trainer. Null for a process that is alone.
+  ProcessGroup *group = nullptr;
 
   /// A file with all states, which is written after each epoch and when the
   /// training is stopped; training goes on from it if it exists. "": none.
@@ -73,7 +109,9 @@ public:
   ///   Code::NotFound         if a file cannot be opened;
   ///   Code::ShapeMismatch    if data, labels and model do not fit together;
   ///   Code::InvalidArgument  if a label is out of range, or an option is;
-  /// and as Session::compile, Host::load and SessionStates::restore do.
+  /// and as Session::compile, Host::load and SessionStates::restore do. Fails
+  /// with Code::Cancelled if another process of the group failed, or failed in
+  /// the same way as the first one; so does `run`.
   static Result<std::unique_ptr<Trainer>> open(const TrainerOptions &options);
   virtual ~Trainer() = default;
 
@@ -103,7 +141,7 @@ public:
   /// One step on these rows, of which there are at most those of a batch, with
   /// a learning rate of their own. Returns the loss before the step. Fails as
   /// `open` and `run` do; after a loss that is not finite, the weights are of
-  /// no use.
+  /// no use. Fails with Code::Unsupported in a group.
   virtual Result<double> step(const RowsOfInputs &rows, TensorView labels,
                               double rate) = 0;
 

@@ -5,6 +5,7 @@
 #include "Updates.h"
 #include "glow/Autodiff/Passes.h"
 #include "glow/Graph/Build.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Marks.h"
 #include "glow/Graph/Nodes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,6 +35,8 @@ struct AddOptimizer : impl::AddOptimizerBase<AddOptimizer> {
 
 private:
   LogicalResult findTrained();
+  LogicalResult takeGradients(OpBuilder &builder);
+  void eraseAllElse();
   void clip(OpBuilder &builder);
   LogicalResult update(OpBuilder &builder, Trained &trained);
   LogicalResult next(StringRef state, Value value);
@@ -77,6 +80,34 @@ LogicalResult AddOptimizer::findTrained() {
     return module.emitError()
            << "no weight has a gradient, which differentiate would save";
   return success();
+}
+
+/// Makes inputs of the gradients, and removes all outputs.
+LogicalResult AddOptimizer::takeGradients(OpBuilder &builder) {
+  SmallVector<std::string> names;
+  for (Trained &one : all)
+    names.push_back(one.gradient.portName().str());
+  for (auto port :
+       llvm::make_early_inc_range(getOperation().getOps<PlaceholderOp>()))
+    if (port.getRole() == PlaceholderRole::Output)
+      eraseOutput(port);
+  for (auto [one, name] : llvm::zip_equal(all, names)) {
+    one.gradient = nullptr;
+    one.slope = addInput(builder, function, name, one.slope.getType());
+    if (!one.slope)
+      return failure();
+  }
+  return success();
+}
+
+/// Removes the nodes and inputs of the model, which no update needs.
+void AddOptimizer::eraseAllElse() {
+  eraseUnused(function.block());
+  eraseUncalled(getOperation());
+  for (auto port :
+       llvm::make_early_inc_range(getOperation().getOps<PlaceholderOp>()))
+    if (port.getRole() == PlaceholderRole::Input && !readOf(function, port))
+      port.erase();
 }
 
 /// Limits the elements, then the norm of all gradients together.
@@ -176,6 +207,8 @@ void AddOptimizer::runOnOperation() {
   if (failed(findTrained()))
     return signalPassFailure();
   auto builder = OpBuilder::atBlockEnd(&function.block());
+  if (apart && failed(takeGradients(builder)))
+    return signalPassFailure();
   Type number = RankedTensorType::get({}, builder.getF32Type());
   rate = addInput(builder, function, training::rate, number);
   Value before = addInput(builder, function, training::steps, number);
@@ -190,11 +223,15 @@ void AddOptimizer::runOnOperation() {
     return signalPassFailure();
   clip(builder);
   for (Trained &trained : all) {
-    eraseOutput(trained.gradient);
+    if (trained.gradient)
+      eraseOutput(trained.gradient);
     if (failed(update(builder, trained)))
       return signalPassFailure();
   }
-  eraseUnused(function.block());
+  if (apart)
+    eraseAllElse();
+  else
+    eraseUnused(function.block());
 }
 
 } // namespace glow

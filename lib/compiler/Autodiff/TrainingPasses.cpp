@@ -21,8 +21,8 @@ void glow::addTrainingPasses(mlir::OpPassManager &passes,
   DifferentiateOptions gradients;
   gradients.of = request.output;
   // The loss comes first: weights are constants that lead to it.
-  const bool hasLoss = request.part == TrainingRequest::Evaluation ||
-                       request.part == TrainingRequest::Step;
+  const bool hasLoss = request.part != TrainingRequest::Gradient &&
+                       request.part != TrainingRequest::Inference;
   if (hasLoss) {
     AddLossOptions loss;
     loss.loss = request.loss, loss.output = request.output;
@@ -35,13 +35,16 @@ void glow::addTrainingPasses(mlir::OpPassManager &passes,
   llvm::append_range(weights.among, request.among);
   passes.addPass(createMakeTrainable(weights));
   TrainingLayersOptions layers;
-  layers.step = request.part == TrainingRequest::Step;
+  layers.step = request.part == TrainingRequest::Step ||
+                request.part == TrainingRequest::Backward;
   layers.batchNorm = request.batchNorm, layers.dropout = request.dropout;
   passes.addPass(createTrainingLayers(layers));
   if (request.part == TrainingRequest::Evaluation ||
       request.part == TrainingRequest::Inference)
     return;
   passes.addPass(createDifferentiate(gradients));
-  if (request.part == TrainingRequest::Step)
-    passes.addPass(createAddOptimizer(optionsOf(request.optimizer)));
+  AddOptimizerOptions optimizer = optionsOf(request.optimizer);
+  optimizer.apart = request.part == TrainingRequest::Update;
+  if (optimizer.apart || request.part == TrainingRequest::Step)
+    passes.addPass(createAddOptimizer(optimizer));
 }

@@ -61,6 +61,8 @@ private:
 
 Result<std::string> glow::loopsText(ModuleOp module, StringRef name,
                                     const CodeOptions &options) {
+  CodeOptions own = options;
+  own.reportsOnly = true;
   std::string text;
   llvm::raw_string_ostream os(text);
   Status status;
@@ -76,7 +78,7 @@ Result<std::string> glow::loopsText(ModuleOp module, StringRef name,
     if (!backend || !status.ok())
       return;
     // Compiling the function determines the code of each step.
-    FailureOr<Program> program = backend->compile(function, nullptr, options);
+    FailureOr<Program> program = backend->compile(function, nullptr, own);
     if (failed(program)) {
       status = Status(Code::InvalidArgument, reasons);
       return;

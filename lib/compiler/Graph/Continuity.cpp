@@ -6,7 +6,9 @@
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Verify.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace glow;
@@ -95,19 +97,49 @@ static Effect effectOf(OpOperand &use) {
   return isStep ? Effect::Jumps : Effect::Passes;
 }
 
+namespace {
+
+/// The symbols of a module, the reads of its storage and the calls of its
+/// functions, by name.
+struct StorageOfModule {
+  explicit StorageOfModule(ModuleOp module)
+      : symbols(module), callers(callersIn(module)) {
+    for (FuncOp function : module.getOps<FuncOp>())
+      for (auto read : function.block().getOps<ReadOp>())
+        reads[read.getStorageAttr().getAttr()].push_back(read.getOut());
+  }
+
+  SymbolTable symbols;
+  Callers callers;
+  llvm::DenseMap<StringAttr, SmallVector<Value, 1>> reads;
+};
+
+} // namespace
+
+/// The storage of the module that the current thread walks; null where it may
+/// change meanwhile.
+static thread_local StorageOfModule *knownStorage = nullptr;
+
 /// Adds the values that other functions read from the storage. True if the
 /// storage must be exact: an unknown step may read it.
 static bool follow(SaveOp save, SmallVectorImpl<Value> &values) {
   auto module = save->getParentOfType<ModuleOp>();
-  auto storage = dyn_cast_or_null<PlaceholderOp>(
-      module ? module.lookupSymbol(save.getStorage()) : nullptr);
+  if (!module)
+    return false;
+  const StringAttr name = save.getStorageAttr().getAttr();
+  PlaceholderOp storage =
+      knownStorage ? knownStorage->symbols.lookup<PlaceholderOp>(name)
+                   : module.lookupSymbol<PlaceholderOp>(name);
   if (!storage)
     return false;
-  addResults(save, values);
-  if (storage.getRole() == PlaceholderRole::Between)
+  addResults(save, values, knownStorage ? &knownStorage->callers : nullptr);
+  const bool isBetween = storage.getRole() == PlaceholderRole::Between;
+  if (isBetween && knownStorage)
+    llvm::append_range(values, knownStorage->reads[name]);
+  else if (isBetween)
     for (FuncOp function : module.getOps<FuncOp>())
       for (auto read : function.block().getOps<ReadOp>())
-        if (read.getStorage() == save.getStorage())
+        if (read.getStorageAttr().getAttr() == name)
           values.push_back(read.getOut());
   return storage->hasAttr(GlowDialect::exact);
 }
@@ -170,7 +202,8 @@ bool glow::mayMeetStep(Value value) {
           return true;
         continue;
       }
-      addParameters(use, values);
+      addParameters(use, values,
+                    knownStorage ? &knownStorage->symbols : nullptr);
       Effect effect = effectOf(use);
       if (effect == Effect::Jumps)
         return true;
@@ -198,6 +231,10 @@ bool glow::mayMeetStep(Operation *node) {
 llvm::DenseSet<Operation *> glow::nodesBeforeSteps(FuncOp function) {
   llvm::DenseSet<Operation *> nodes;
   llvm::DenseSet<Value> values;
+  // Calls lie in one another, and each walk would look for storage again.
+  auto module = function->getParentOfType<ModuleOp>();
+  StorageOfModule storage(module);
+  llvm::SaveAndRestore known(knownStorage, &storage);
   auto meets = [&](Value value) { return values.contains(value); };
   auto leadsToStep = [&](OpOperand &use) {
     if (auto save = dyn_cast<SaveOp>(use.getOwner())) {
@@ -207,7 +244,7 @@ llvm::DenseSet<Operation *> glow::nodesBeforeSteps(FuncOp function) {
     }
     if (isControlFlow(use.getOwner())) {
       SmallVector<Value> parameters;
-      addParameters(use, parameters);
+      addParameters(use, parameters, &storage.symbols);
       return llvm::any_of(parameters,
                           [](Value read) { return mayMeetStep(read); });
     }

@@ -116,7 +116,18 @@ static void addReads(FuncOp function, Attribute storage,
       values.push_back(read.getOut());
 }
 
-void glow::addParameters(OpOperand &operand, SmallVectorImpl<Value> &values) {
+Callers glow::callersIn(ModuleOp module) {
+  Callers callers;
+  module->walk([&](Operation *op) {
+    if (isControlFlow(op))
+      for (FlatSymbolRefAttr name : namesCalledBy(op))
+        callers[name.getAttr()].push_back(op);
+  });
+  return callers;
+}
+
+void glow::addParameters(OpOperand &operand, SmallVectorImpl<Value> &values,
+                         const SymbolTable *symbols) {
   Operation *op = operand.getOwner();
   auto module = op->getParentOfType<ModuleOp>();
   size_t number = operand.getOperandNumber();
@@ -135,13 +146,17 @@ void glow::addParameters(OpOperand &operand, SmallVectorImpl<Value> &values) {
     name = loop.getBodyAttr();
     number += 1 - others; // the first parameter is the number of the trip
   }
-  auto function = name ? module.lookupSymbol<FuncOp>(name) : FuncOp();
+  FuncOp function;
+  if (name)
+    function = symbols ? symbols->lookup<FuncOp>(name.getAttr())
+                       : module.lookupSymbol<FuncOp>(name);
   if (function && function.isCalled() &&
       number < function.getTakesAttr().size())
     addReads(function, function.getTakesAttr()[number], values);
 }
 
-void glow::addResults(SaveOp save, SmallVectorImpl<Value> &values) {
+void glow::addResults(SaveOp save, SmallVectorImpl<Value> &values,
+                      const Callers *callers) {
   auto function = save->getParentOfType<FuncOp>();
   if (!function || !function.isCalled())
     return;
@@ -150,22 +165,25 @@ void glow::addResults(SaveOp save, SmallVectorImpl<Value> &values) {
   if (found == function.getGivesAttr().end())
     return;
   const size_t index = size_t(found - function.getGivesAttr().begin());
-  function->getParentOfType<ModuleOp>()->walk([&](Operation *op) {
-    if (!llvm::is_contained(namesCalledBy(op),
-                            FlatSymbolRefAttr::get(function.getSymNameAttr())))
-      return;
+  std::optional<Callers> own;
+  if (!callers)
+    callers = &own.emplace(callersIn(function->getParentOfType<ModuleOp>()));
+  auto calls = callers->find(function.getSymNameAttr());
+  if (calls == callers->end())
+    return;
+  for (Operation *op : calls->second) {
     auto loop = dyn_cast<LoopOp>(op);
     if (!loop) {
       values.push_back(op->getResult(index));
-      return;
+      continue;
     }
     const size_t going = loop.givesGoing(function);
     if (index < going)
-      return;
+      continue;
     values.push_back(op->getResult(index - going));
     if (index - going < loop.carriedCount())
       addReads(function, function.getTakesAttr()[1 + index - going], values);
-  });
+  }
 }
 
 RankedTensorType glow::sliceTypeOf(RankedTensorType type) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Graph/Dialect.h"
+#include "glow/Base/MemorySize.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/GivenBack.h"
 #include "glow/Graph/HalfFactors.h"
@@ -17,6 +18,7 @@
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Tile.h"
+#include "glow/Values/Initial.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -31,7 +33,7 @@ static ParseResult parseRole(OpAsmParser &parser, StringAttr &role) {
   StringRef word;
   llvm::SMLoc at = parser.getCurrentLocation();
   if (parser.parseKeyword(&word))
-    return failure();
+    return mlir::failure();
   if (!choiceNamed<PlaceholderRole>(word)) {
     auto error = parser.emitError(at)
                  << "role is '" << word << "', but must be ";
@@ -46,6 +48,69 @@ static ParseResult parseRole(OpAsmParser &parser, StringAttr &role) {
 
 static void printRole(OpAsmPrinter &printer, Operation *, StringAttr role) {
   printer << role.getValue();
+}
+
+/// The elements that a description of a weight has.
+static FailureOr<ElementsAttr> initialElements(OpAsmParser &parser, SMLoc place,
+                                               const std::string &text,
+                                               uint64_t seed, int64_t fanIn,
+                                               Type given) {
+  auto type = llvm::dyn_cast<RankedTensorType>(given);
+  std::optional<ElementKind> kind = type && type.hasStaticShape()
+                                        ? kindOf(type.getElementType())
+                                        : std::nullopt;
+  if (!kind)
+    return parser.emitError(place)
+           << given << " is not a tensor of static shape with a known element "
+           << "kind";
+  const glow::TensorType wanted{
+      *kind, Ints(type.getShape().begin(), type.getShape().end())};
+  if (wanted.bytes() > defaultMemoryLimit())
+    return parser.emitError(place)
+           << sizeText(wanted.bytes()) << " are needed for elements of "
+           << given << "; the limit is " << sizeText(defaultMemoryLimit());
+  Result<glow::Tensor> made = initialTensor(wanted, text, seed, fanIn);
+  if (!made)
+    return parser.emitError(place) << made.status().message();
+  auto owner = std::make_shared<glow::Tensor>(made.take());
+  const ArrayRef<char> bytes(static_cast<const char *>(owner->data()),
+                             size_t(wanted.bytes()));
+  // Equal elements are one of the text.
+  const size_t width = byteSize(*kind);
+  if (bytes.size() > width && bytes.drop_front(width) == bytes.drop_back(width))
+    return ElementsAttr(
+        DenseElementsAttr::getFromRawBuffer(type, bytes.take_front(width)));
+  return elementsOf(type, {bytes, owner}, "initial");
+}
+
+/// VALUE, or `initial` "TEXT" [`seed` INT] [`fan_in` INT] `:` TYPE.
+static ParseResult parseConstantValue(OpAsmParser &parser,
+                                      ElementsAttr &value) {
+  const SMLoc place = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword("initial")))
+    return parser.parseAttribute(value);
+  std::string text;
+  uint64_t seed = 0;
+  int64_t fanIn = 0;
+  Type type;
+  if (parser.parseString(&text) ||
+      (succeeded(parser.parseOptionalKeyword("seed")) &&
+       parser.parseInteger(seed)) ||
+      (succeeded(parser.parseOptionalKeyword("fan_in")) &&
+       parser.parseInteger(fanIn)) ||
+      parser.parseColonType(type))
+    return mlir::failure();
+  FailureOr<ElementsAttr> elements =
+      initialElements(parser, place, text, seed, fanIn, type);
+  if (failed(elements))
+    return mlir::failure();
+  value = *elements;
+  return success();
+}
+
+static void printConstantValue(OpAsmPrinter &printer, Operation *,
+                               ElementsAttr value) {
+  printer << value;
 }
 
 #define GET_ATTRDEF_CLASSES
@@ -177,7 +242,7 @@ static LogicalResult checkType(Operation *op, Type type) {
 
 LogicalResult PlaceholderOp::verify() {
   if (failed(checkType(*this, getType())))
-    return failure();
+    return mlir::failure();
   size_t rank = llvm::cast<RankedTensorType>(getType()).getRank();
   if (getDimensions() && getDimensions()->size() != rank)
     return emitOpError() << getDimensions()->size()
@@ -212,7 +277,7 @@ ParseResult ReadOp::parse(OpAsmParser &parser, OperationState &state) {
   if (parser.parseSymbolName(storage) ||
       parser.parseOptionalAttrDict(state.attributes) ||
       parser.parseColonType(type))
-    return failure();
+    return mlir::failure();
   state.addAttribute("storage", FlatSymbolRefAttr::get(storage));
   state.addTypes(type);
   keepName(parser, state);
@@ -243,7 +308,7 @@ static LogicalResult verifyPredicate(Operation *op,
   auto type =
       llvm::cast_or_null<RankedTensorType>(storageType(op, name, symbols));
   if (!type)
-    return failure();
+    return mlir::failure();
   for (Type result : op->getResultTypes()) {
     auto tensor = llvm::dyn_cast<RankedTensorType>(result);
     ArrayRef<int64_t> shape = tensor ? tensor.getShape() : ArrayRef<int64_t>();
@@ -278,7 +343,7 @@ LogicalResult glow::verifyStorageUse(Operation *op,
   FlatSymbolRefAttr name = storageNamed(op);
   Type type = storageType(op, name, symbols);
   if (!type)
-    return failure();
+    return mlir::failure();
   if (type != used)
     return op->emitOpError()
            << "is of type " << used << ", but " << name << " is of " << type;

@@ -33,15 +33,27 @@ static std::string tripsText(Operation *loop) {
   return count ? "each of at most " + count->text() + " trips" : "each trip";
 }
 
-double ir::mostCallsOf(Operation *function) {
+ir::CallCounts::CallCounts(ModuleOp module) {
+  module->walk([&](Operation *op) {
+    for (StringRef name : namesCalled(op))
+      callers[{op->getParentOp()->getParentOp(), name}].push_back(op);
+  });
+}
+
+double ir::CallCounts::mostOf(Operation *function) {
+  auto calls = callers.find({function->getParentOp(),
+                             SymbolTable::getSymbolName(function).getValue()});
+  if (calls == callers.end())
+    return 1;
+  if (auto found = known.find(function); found != known.end())
+    return found->second;
   double most = 0;
-  const SmallVector<FunctionCall> calls = callsTo(function);
-  for (const FunctionCall &call : calls) {
-    std::optional<Length> count = countOf(call.caller);
-    most += mostCallsOf(call.caller->getParentOp()) *
+  for (Operation *caller : calls->second) {
+    std::optional<Length> count = countOf(caller);
+    most += mostOf(caller->getParentOp()) *
             (count ? double(count->range().high) : 1);
   }
-  return calls.empty() ? 1 : most;
+  return known[function] = most;
 }
 
 SmallVector<FunctionCall> ir::callsTo(Operation *function) {
@@ -49,10 +61,10 @@ SmallVector<FunctionCall> ir::callsTo(Operation *function) {
   StringRef own = SymbolTable::getSymbolName(function).getValue();
   function->getParentOp()->walk([&](Operation *op) {
     const SmallVector<StringRef> names = namesCalled(op);
-    const std::string caller = "'" + oneLine(nameIn(op->getLoc())) + "'";
     for (auto [index, name] : llvm::enumerate(names)) {
       if (name != own)
         continue;
+      const std::string caller = "'" + oneLine(nameIn(op->getLoc())) + "'";
       if (names.size() == 1)
         calls.push_back({op, tripsText(op) + " of " + caller});
       else

@@ -84,13 +84,12 @@ static FoldConstantsOptions smallConstants() {
 }
 
 void glow::addPhases(mlir::PassManager &passes, llvm::StringRef backend,
-                     Phase last, const CodeOptions &options,
-                     uint64_t memoryLimit, bool alone,
+                     Phase last, const CodeOptions &options, bool alone,
                      const PartitionPlan *plan) {
   const Strings backends = backendsOf(backend, plan);
   // Import: no tensor is computed that would exceed the memory limit.
   CheckTensorMemoryOptions tensors;
-  tensors.limit = memoryLimit;
+  tensors.limit = options.memoryLimit;
   passes.addPass(createCheckTensorMemory(tensors));
 
   // Graph: every later phase relies on storage of the type that reads declare.
@@ -190,13 +189,12 @@ void glow::addPhases(mlir::PassManager &passes, llvm::StringRef backend,
         CodeOptions own = options;
         if (name != backend || isDivided)
           own.settings = settingsFor(name.str(), options.settings);
-        addPhasesOf(name, phases, last, own, memoryLimit);
+        addPhasesOf(name, phases, last, own);
       }));
 }
 
 void glow::addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
-                       Phase last, const CodeOptions &options,
-                       uint64_t memoryLimit) {
+                       Phase last, const CodeOptions &options) {
   // Lower: nodes stay as large as the model had them until here. A backend's
   // own rewrites and passes first look for large nodes, and at the end for
   // nodes to fuse.
@@ -278,7 +276,7 @@ void glow::addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   functions.addPass(ir::createShrinkLifetimes());
   functions.addPass(ir::createScheduleForMemory());
   ir::RecomputeValuesOptions recompute;
-  recompute.limit = memoryLimit;
+  recompute.limit = options.memoryLimit;
   functions.addPass(ir::createRecomputeValues(recompute));
   functions.addPass(ir::createViewBindings());
   functions.addPass(ir::createShareBuffers());
@@ -297,6 +295,6 @@ void glow::addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   functions.addPass(
       ir::createVerifyPlacement(placed(ir::VerifyPlacementOptions())));
   ir::CheckPlannedMemoryOptions planned;
-  planned.limit = memoryLimit;
+  planned.limit = options.memoryLimit;
   functions.addPass(ir::createCheckPlannedMemory(planned));
 }

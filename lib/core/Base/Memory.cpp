@@ -180,6 +180,12 @@ std::shared_ptr<void> glow::zeroedMemory(size_t bytes) {
   return bytes < large ? smallMemory(bytes) : mappedMemory(bytes);
 }
 
+void glow::touchPages(const void *from, size_t bytes) {
+  constexpr size_t page = 4096;
+  for (size_t at = 0; at < bytes; at += page)
+    (void)static_cast<const volatile char *>(from)[at];
+}
+
 void glow::growHeapInSteps() {
 #ifdef __GLIBC__
   constexpr size_t step = size_t(32) << 20, small = size_t(1) << 20;

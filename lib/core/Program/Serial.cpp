@@ -72,12 +72,22 @@ static uint64_t paddedBytes(const Constant &constant) {
   return (constant.type.bytes() + alignment - 1) / alignment * alignment;
 }
 
-std::optional<uint64_t> glow::blockBytes(const Program &program) {
+bool glow::isLarge(const Constant &constant) {
+  return constant.type.bytes() >= largeConstant;
+}
+
+/// Whether a block of this kind has the constant.
+static bool has(BlockOf kept, const Constant &constant) {
+  return kept == BlockOf::All || !isLarge(constant);
+}
+
+std::optional<uint64_t> glow::blockBytes(const Program &program, BlockOf kept) {
   uint64_t bytes = 0;
   for (const Constant &constant : program.constants) {
     if (!constant.type.isStatic())
       return std::nullopt;
-    bytes += paddedBytes(constant);
+    if (has(kept, constant))
+      bytes += paddedBytes(constant);
     if (bytes >> 63)
       return std::nullopt;
   }
@@ -85,25 +95,37 @@ std::optional<uint64_t> glow::blockBytes(const Program &program) {
 }
 
 void glow::writeBlock(const Program &program,
-                      const std::function<void(std::string_view)> &append) {
+                      const std::function<void(std::string_view)> &append,
+                      BlockOf kept) {
   static constexpr char zeros[alignment] = {};
   for (const Constant &constant : program.constants) {
+    if (!has(kept, constant))
+      continue;
     uint64_t bytes = constant.type.bytes();
     append({static_cast<const char *>(constant.data), size_t(bytes)});
     append({zeros, size_t(paddedBytes(constant) - bytes)});
   }
 }
 
-bool glow::bindBlock(Program &program, std::string_view block,
-                     const std::shared_ptr<const void> &owner) {
-  std::optional<uint64_t> bytes = blockBytes(program);
-  if (!bytes || *bytes > block.size())
+bool glow::bindBlock(Program &program, const StoredProgram &stored) {
+  std::optional<uint64_t> bytes = blockBytes(program, stored.kept);
+  if (!bytes || *bytes > stored.constants.size())
     return false;
-  const char *place = block.data();
+  const char *place = stored.constants.data();
+  auto large = stored.large.begin();
   for (Constant &constant : program.constants) {
-    constant.data = place;
-    constant.owner = owner;
-    place += paddedBytes(constant);
+    if (has(stored.kept, constant)) {
+      constant.data = place;
+      constant.owner = stored.owner;
+      place += paddedBytes(constant);
+      continue;
+    }
+    if (large == stored.large.end() ||
+        large->bytes.size() != constant.type.bytes())
+      return false;
+    constant.data = large->bytes.data();
+    constant.owner = large->owner;
+    ++large;
   }
   return true;
 }

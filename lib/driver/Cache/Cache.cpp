@@ -3,21 +3,23 @@
 //
 // A file holds a program in the form in which it is mapped later: a
 // description, and from a page boundary on the constants as the kernels read
-// them. All inputs that could change the program of a model are in the file's
-// name, as a hash. A file that does not match is ignored silently; the model is
-// compiled again.
+// them. Large constants have files of their own, which programs share
+// (Weights.h). All inputs that could change the program of a model are in the
+// file's name, as a hash. A file that does not match is ignored silently; the
+// model is compiled again.
 //
 //===----------------------------------------------------------------------===//
 
 #include "glow/Cache/Cache.h"
+#include "CheckedFile.h"
+#include "Weights.h"
 #include "glow/Base/InputFile.h"
-#include "glow/Base/NewFile.h"
 #include "glow/Base/ThisProgram.h"
+#include "glow/Program/Parts.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
@@ -27,36 +29,6 @@ using namespace glow;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr uint64_t expectedMagic = 0x35656863'61436c47; // "GlCache5"
-
-/// The header of a file. The description and the label follow; the label names
-/// the backend and the model. At `constantsAt` begins the block of constants,
-/// up to the end.
-struct FileHeader {
-  uint64_t magic = expectedMagic;
-  uint64_t bytes = 0; ///< of the file
-  uint64_t descriptionBytes = 0, labelBytes = 0, constantsAt = 0;
-
-  /// Whether the parts lie in a file of `size` bytes.
-  bool fits(uint64_t size) const {
-    return constantsAt >= sizeof(FileHeader) && constantsAt <= size &&
-           descriptionBytes <= constantsAt - sizeof(FileHeader) &&
-           labelBytes <= constantsAt - sizeof(FileHeader) - descriptionBytes;
-  }
-  Hash name; ///< hash of the file's name
-  Hash checksum;
-};
-
-/// A file with a valid header and checksum, which is ours and was written under
-/// this name. A copy under another name is no answer to the name's query.
-struct CheckedBytes {
-  FileHeader header;
-  FileBytes file;
-
-  static std::optional<CheckedBytes> read(const std::string &path);
-  std::string_view rest() const { return file.bytes.substr(sizeof header); }
-};
 
 /// The text that is hashed.
 class KeyText {
@@ -81,7 +53,7 @@ std::string CompileCache::keyOf(const CompileRequest &request,
        {&origin.backend, &origin.processor, &origin.build, &origin.model})
     key.add(*text);
   key.add(name(request.code.math.value_or(Math::Default)));
-  key.add(request.memoryLimit);
+  key.add(request.code.memoryLimit);
   key.add(uint64_t(request.maxIterations));
   key.add(uint64_t(request.predicates));
   key.add(request.importPasses);
@@ -107,24 +79,6 @@ std::string CompileCache::pathOf(const std::string &key) const {
   return folder + "/" + key + ".program";
 }
 
-static Hash nameIn(const std::string &path) {
-  return Hash::of(fs::path(path).filename().string());
-}
-
-std::optional<CheckedBytes> CheckedBytes::read(const std::string &path) {
-  std::optional<FileBytes> file = FileBytes::mapOurs(path);
-  FileHeader header;
-  if (!file || file->bytes.size() < sizeof header)
-    return std::nullopt;
-  std::memcpy(&header, file->bytes.data(), sizeof header);
-  HashOfParts checksum;
-  checksum.add(file->bytes.substr(sizeof header));
-  if (header.magic != expectedMagic || header.bytes != file->bytes.size() ||
-      header.name != nameIn(path) || header.checksum != checksum.finish())
-    return std::nullopt;
-  return CheckedBytes{header, *file};
-}
-
 bool CompileCache::isOurs() const {
   struct stat about;
   return ::stat(folder.c_str(), &about) == 0 && isOursAlone(about);
@@ -138,50 +92,19 @@ std::optional<Program> CompileCache::load(const std::string &key,
   const auto &[header, file] = *kept;
   if (!header.fits(file.bytes.size()))
     return std::nullopt;
-  Result<Program> program =
-      restore({kept->rest().substr(0, header.descriptionBytes),
-               file.bytes.substr(header.constantsAt), nullptr, file.owner});
+  std::optional<std::vector<StoredConstant>> large =
+      loadWeights(folder, kept->weights());
+  if (!large)
+    return std::nullopt;
+  Result<Program> program = restore(
+      {kept->rest().substr(0, header.descriptionBytes),
+       file.bytes.substr(header.constantsAt), nullptr, file.owner,
+       large->empty() ? BlockOf::All : BlockOf::Small, std::move(*large)});
   if (!program)
     return std::nullopt;
-  // Records the time of the last use.
-  ::utimensat(AT_FDCWD, pathOf(key).c_str(), nullptr, 0);
+  recordUse(pathOf(key));
   return program.take();
 }
-
-namespace {
-
-/// A file with a header. The magic number is written last, and without it the
-/// file is invalid.
-class CheckedFile {
-public:
-  explicit CheckedFile(const std::string &path)
-      : file(path), name(nameIn(path)) {
-    file.write(std::string(sizeof(FileHeader), '\0'));
-  }
-  /// Adds bytes after the header.
-  void write(std::string_view bytes) {
-    file.write(bytes);
-    checksum.add(bytes);
-    written += bytes.size();
-  }
-  /// Writes the header and renames the file. A failure to keep a file is not
-  /// reported.
-  void finish(FileHeader header) {
-    header.name = name;
-    header.checksum = checksum.finish();
-    header.bytes = written;
-    file.replace(0, {reinterpret_cast<const char *>(&header), sizeof header});
-    (void)file.finish(0600);
-  }
-
-private:
-  NewFile file;
-  Hash name;
-  HashOfParts checksum;
-  uint64_t written = sizeof(FileHeader);
-};
-
-} // namespace
 
 bool CompileCache::make() {
   std::error_code error;
@@ -195,25 +118,33 @@ bool CompileCache::make() {
 void CompileCache::store(const std::string &key, const Program &program,
                          const std::string &description,
                          const std::string &model) {
-  std::optional<uint64_t> constantBytes = blockBytes(program);
-  if (!constantBytes)
+  std::optional<uint64_t> allBytes = blockBytes(program);
+  if (!allBytes)
     return;
-  // Constants begin at a page boundary, so that they can be mapped.
-  constexpr uint64_t page = 4096;
   FileHeader header;
-  std::string label = program.backend + "\n" + model;
+  const std::string label = program.backend + "\n" + model;
   header.descriptionBytes = description.size();
   header.labelBytes = label.size();
-  uint64_t before = sizeof header + description.size() + label.size();
-  header.constantsAt = (before + page - 1) / page * page;
   // A program above the limit would evict all others, and then itself.
-  if (header.constantsAt + *constantBytes > limit || !make())
+  if (pagesAfter(sizeof header + description.size() + label.size()) +
+              *allBytes >
+          limit ||
+      !make())
     return;
+  // The reader of parts finds them in one block.
+  const bool isWhole = !partsOf(program);
+  const std::string weights = isWhole ? storeWeights(folder, program) : "";
+  header.weightsBytes = weights.size();
+  header.constantsAt = pagesAfter(sizeof header + description.size() +
+                                  label.size() + weights.size());
   CheckedFile file(pathOf(key));
   file.write(description);
   file.write(label);
-  file.write(std::string(header.constantsAt - before, '\0'));
-  writeBlock(program, [&](std::string_view bytes) { file.write(bytes); });
+  file.write(weights);
+  file.padTo(header.constantsAt);
+  writeBlock(
+      program, [&](std::string_view bytes) { file.write(bytes); },
+      isWhole ? BlockOf::Small : BlockOf::All);
   file.finish(header);
   evict();
 }
@@ -226,8 +157,11 @@ struct KeptFile {
 };
 } // namespace
 
-/// The programs and notes in a folder. Removes files that killed processes
-/// left.
+/// Endings of the files that `evict` may remove.
+static constexpr std::array keptEndings = {".program", ".weights", ".model"};
+
+/// The programs, weights and notes in a folder. Removes files that killed
+/// processes left.
 static std::vector<KeptFile> listPrograms(const std::string &folder) {
   std::vector<KeptFile> programs;
   std::error_code error;
@@ -237,10 +171,14 @@ static std::vector<KeptFile> listPrograms(const std::string &folder) {
     KeptFile file{entry->path(), entry->file_size(gone),
                   entry->last_write_time(gone)};
     std::string name = file.path.filename();
-    if (gone || (name.find(".program") == std::string::npos &&
-                 name.find(".model") == std::string::npos))
+    auto isOf = [&](const char *ending) {
+      return name.find(ending) != std::string::npos;
+    };
+    if (gone || !std::ranges::any_of(keptEndings, isOf))
       continue;
-    if (name.ends_with(".program") || name.ends_with(".model"))
+    if (std::ranges::any_of(keptEndings, [&](const char *ending) {
+          return name.ends_with(ending);
+        }))
       programs.push_back(file);
     // A young file stays for an hour: another process may be writing it.
     else if (fs::file_time_type::clock::now() - file.lastUse >
@@ -281,17 +219,18 @@ Status CompileCache::checkOurs() const {
 
 /// Reads only the beginning of the file: verifying the whole takes time, and
 /// loading verifies it.
-static void readLabel(const std::string &path, CompileCache::Kept &program) {
+static void readLabel(const std::string &folder, const std::string &path,
+                      CompileCache::Kept &program) {
   std::optional<FileBytes> file = FileBytes::mapOurs(path);
   FileHeader header;
   if (!file || file->bytes.size() < sizeof header)
     return;
   std::memcpy(&header, file->bytes.data(), sizeof header);
-  if (header.magic != expectedMagic || header.bytes != file->bytes.size() ||
-      !header.fits(file->bytes.size()))
+  if (!header.isOf(*file) || !header.fits(file->bytes.size()))
     return;
-  std::string_view label = file->bytes.substr(
-      sizeof header + header.descriptionBytes, header.labelBytes);
+  const CheckedBytes checked{header, *file};
+  program.bytes += bytesOfWeights(folder, checked.weights());
+  std::string_view label = checked.label();
   size_t middle = label.find('\n');
   if (middle == std::string_view::npos)
     return;
@@ -312,12 +251,26 @@ Result<std::vector<CompileCache::Kept>> CompileCache::list() const {
       continue;
     programs.push_back({entry->path().filename(), uint64_t(about.st_size),
                         int64_t(about.st_mtime), "", ""});
-    readLabel(entry->path(), programs.back());
+    readLabel(folder, entry->path(), programs.back());
   }
   std::ranges::sort(programs, [](const Kept &a, const Kept &b) {
     return std::pair(-a.lastUse, a.file) < std::pair(-b.lastUse, b.file);
   });
   return programs;
+}
+
+uint64_t CompileCache::bytesOnDisk() const {
+  uint64_t bytes = 0;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::string extension = entry->path().extension();
+    std::error_code gone;
+    if (extension == ".program" || extension == ".weights")
+      if (uint64_t size = entry->file_size(gone); !gone)
+        bytes += size;
+  }
+  return bytes;
 }
 
 Result<uint64_t> CompileCache::clear(bool all) {
@@ -328,7 +281,7 @@ Result<uint64_t> CompileCache::clear(bool all) {
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     std::string extension = entry->path().extension();
-    if (extension != ".program" && extension != ".model" &&
+    if (std::ranges::find(keptEndings, extension) == keptEndings.end() &&
         !(all && extension == ".numbers"))
       continue;
     std::error_code gone;

@@ -10,6 +10,7 @@
 
 #include "glow/Cache/FileBytes.h"
 #include "glow/Base/InputFile.h"
+#include "glow/Base/Memory.h"
 #include <chrono>
 #include <filesystem>
 #include <sys/mman.h>
@@ -70,14 +71,18 @@ std::optional<FileBytes> FileBytes::mapOurs(const std::string &path) {
   if (!file || !isOursAlone(file->about()) || file->about().st_size == 0)
     return std::nullopt;
   auto size = size_t(file->about().st_size);
-  // Mapped with MAP_POPULATE, since the checksum reads every page.
-  void *data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
-                      file->descriptor(), 0);
+  // Kernels prefetch behind the file, so that it has empty pages there.
+  const size_t all = size + prefetchedBehind;
+  void *data =
+      ::mmap(nullptr, all, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED)
     return std::nullopt;
-  auto unmap = [size](const void *at) {
-    ::munmap(const_cast<void *>(at), size);
-  };
-  return FileBytes{{static_cast<const char *>(data), size},
-                   std::shared_ptr<const void>(data, unmap)};
+  auto unmap = [all](const void *at) { ::munmap(const_cast<void *>(at), all); };
+  std::shared_ptr<const void> owner(data, unmap);
+  // Mapped with MAP_POPULATE, since the checksum reads every page.
+  if (::mmap(data, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE | MAP_FIXED,
+             file->descriptor(), 0) == MAP_FAILED)
+    return std::nullopt;
+  touchPages(static_cast<const char *>(data) + size, prefetchedBehind);
+  return FileBytes{{static_cast<const char *>(data), size}, std::move(owner)};
 }

@@ -1,29 +1,13 @@
-//===- Process.cpp - files and processor of this process ------------------===//
+//===- Process.cpp - the processor, files beside the program --------------===//
 // SPDX-License-Identifier: MIT
 
 #include "glow/Base/ThisProgram.h"
 #include "glow/Cache/Cache.h"
 #include <filesystem>
 #include <fstream>
-#include <link.h>
 
 using namespace glow;
 namespace fs = std::filesystem;
-
-std::vector<FileState> glow::filesOfProcess() {
-  std::vector<FileState> files;
-  ::dl_iterate_phdr(
-      [](dl_phdr_info *info, size_t, void *files) {
-        // The program itself has no name.
-        const std::string path =
-            *info->dlpi_name ? std::string(info->dlpi_name) : thisProgram();
-        if (std::optional<FileState> file = FileState::of(path))
-          static_cast<std::vector<FileState> *>(files)->push_back(*file);
-        return 0;
-      },
-      &files);
-  return files;
-}
 
 std::string glow::machineText() {
   std::ifstream file("/proc/cpuinfo");
@@ -37,10 +21,6 @@ std::string glow::machineText() {
         text += line + "\n";
   return text;
 }
-
-static const size_t filesAtStart = filesOfProcess().size();
-
-bool glow::isAsStarted() { return filesOfProcess().size() == filesAtStart; }
 
 std::string glow::fileBeside(const std::string &name) {
   const fs::path self = thisProgram();

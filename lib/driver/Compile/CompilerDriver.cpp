@@ -66,7 +66,7 @@ CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
                                const CompileRequest &request,
                                const std::string &function)
     : context(std::move(owned)), path(path), function(function),
-      request(request), memory(request.memoryLimit), use(memory),
+      request(request), memory(request.code.memoryLimit), use(memory),
       handler(context.get(), [this](Diagnostic &diagnostic) {
         const bool isError =
             diagnostic.getSeverity() == DiagnosticSeverity::Error;
@@ -99,7 +99,7 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file, bool mayCompute) {
   options.shapes = request.shapes;
   options.sizes = request.sizes;
   options.values = request.values;
-  options.memoryLimit = request.memoryLimit;
+  options.memoryLimit = request.code.memoryLimit;
   options.maxIterations = request.maxIterations;
   options.isForTraining =
       request.training && request.training->part != TrainingRequest::Gradient;
@@ -151,8 +151,8 @@ bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
   std::optional<PartitionPlan> plan;
   if (request.partition)
     plan = {*request.partition, predictedCosts(request, context)};
-  addPhases(passes, request.backend, last, request.code, request.memoryLimit,
-            /*alone=*/false, plan ? &*plan : nullptr);
+  addPhases(passes, request.backend, last, request.code, /*alone=*/false,
+            plan ? &*plan : nullptr);
 #ifdef NDEBUG
   // Verifying after each pass finds errors of passes, but takes time that users
   // wait.

@@ -186,8 +186,9 @@ class PredictedCosts final : public ProgramCosts {
 public:
   PredictedCosts(const CompileRequest &request,
                  std::shared_ptr<MLIRContext> context)
-      : code(request.code), memoryLimit(request.memoryLimit),
-        context(std::move(context)) {}
+      : code(request.code), context(std::move(context)) {
+    code.reportsOnly = true;
+  }
 
   std::vector<double> secondsOf(FuncOp function, ArrayRef<Operation *> nodes,
                                 const PartitionDevice &device) override {
@@ -258,7 +259,7 @@ private:
     PassManager passes(context.get());
     CodeOptions own = code;
     own.settings = settingsFor(backend.str(), code.settings);
-    addPhasesOf(backend, passes, last, own, memoryLimit);
+    addPhasesOf(backend, passes, last, own);
     return succeeded(passes.run(module));
   }
 
@@ -331,8 +332,7 @@ private:
     return number;
   }
 
-  const CodeOptions code;
-  const uint64_t memoryLimit;
+  CodeOptions code;
   std::shared_ptr<MLIRContext> context;
   std::map<std::pair<std::string, std::string>, Predicted>
       all; ///< by function and backend

@@ -46,8 +46,9 @@ static double operationsOf(const loops::Program &program) {
 
 std::map<std::string, double> glow::arithmeticOf(ModuleOp instructions) {
   std::map<std::string, double> sums;
+  ir::CallCounts counts(instructions);
   instructions.walk([&](ir::FuncOp function) {
-    const double calls = ir::mostCallsOf(function);
+    const double calls = counts.mostOf(function);
     for (Operation &op : function.block()) {
       if (!ir::isInstr(&op))
         continue;

@@ -47,6 +47,7 @@ void addNodeCases(const std::shared_ptr<CaseMaker> &maker);
 void addPermutedCases(CaseMaker &maker);
 void addFormulaCases(const std::shared_ptr<CaseMaker> &maker);
 void addEmptyCases(const std::shared_ptr<CaseMaker> &maker);
+void addLengthCases(const std::shared_ptr<CaseMaker> &maker);
 void addHalfCases(CaseMaker &maker);
 void addDeviceCases(const std::shared_ptr<CaseMaker> &maker);
 void addGradientCases(const std::shared_ptr<CaseMaker> &maker);

@@ -100,6 +100,7 @@ std::vector<SampleCase> glow::sampleCases(const CaseChoice &choice) {
   addPermutedCases(*maker);
   addFormulaCases(maker);
   addEmptyCases(maker);
+  addLengthCases(maker);
   addHalfCases(*maker);
   addDeviceCases(maker);
   addGradientCases(maker);

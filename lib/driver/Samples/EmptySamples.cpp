@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseMaker.h"
+#include "SizePlaces.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Shape.h"
@@ -23,10 +24,6 @@ using namespace glow;
 
 namespace {
 
-/// A size of an operand: its number, and the axis.
-using Place = std::pair<size_t, size_t>;
-using Places = std::set<Place>;
-
 class EmptyTest {
 public:
   EmptyTest(MLIRContext &context, const CaseMaker &maker,
@@ -34,23 +31,8 @@ public:
       : context(context), maker(maker), sample(sample),
         operands(operandsOf(context, sample)) {}
 
-  /// The sets of sizes that are 0 at the same time.
-  std::set<Places> choices() const {
-    std::set<Places> result;
-    forEachSize([&](Place place, int64_t size) {
-      result.insert({place});
-      result.insert(placesOf([&](Place, int64_t s) { return s == size; }));
-      result.insert(placesOf([&](Place other, int64_t s) {
-        return s == size && other.second == place.second;
-      }));
-      if (size > 1)
-        result.insert(placesOf([&](Place, int64_t s) { return !(s % size); }));
-    });
-    return result;
-  }
-
   /// Empty when the test passes.
-  std::string run(const Places &places) {
+  std::string run(const SizePlaces &places) {
     refusedOnVariables.clear();
     for (const Numbers &chosen : constantOnes()) {
       constants = chosen;
@@ -61,7 +43,7 @@ public:
   }
 
   /// The shapes of the operands, for a message.
-  std::string describe(const Places &places) const {
+  std::string describe(const SizePlaces &places) const {
     std::string text;
     for (const OperandText &operand : emptied(places))
       text +=
@@ -87,7 +69,7 @@ private:
     return choices;
   }
 
-  std::string runOnce(const Places &places) {
+  std::string runOnce(const SizePlaces &places) {
     SampleModule direct = build(places);
     if (!direct.built)
       return direct.said.empty() ? "is refused without a message" : "";
@@ -118,23 +100,7 @@ private:
     return "";
   }
 
-  void forEachSize(llvm::function_ref<void(Place, int64_t)> visit) const {
-    for (auto [i, operand] : llvm::enumerate(operands))
-      for (auto [axis, size] : llvm::enumerate(operand.type.getShape()))
-        if (size)
-          visit({i, axis}, size);
-  }
-
-  Places placesOf(llvm::function_ref<bool(Place, int64_t)> isChosen) const {
-    Places result;
-    forEachSize([&](Place place, int64_t size) {
-      if (isChosen(place, size))
-        result.insert(place);
-    });
-    return result;
-  }
-
-  std::vector<OperandText> emptied(const Places &places) const {
+  std::vector<OperandText> emptied(const SizePlaces &places) const {
     std::vector<OperandText> result = operands;
     for (size_t i : constants)
       result[i].constant = true;
@@ -147,7 +113,7 @@ private:
     return result;
   }
 
-  SampleModule build(const Places &places) {
+  SampleModule build(const SizePlaces &places) {
     return buildSample(context, sample, emptied(places));
   }
 
@@ -180,7 +146,8 @@ void glow::addEmptyCases(const std::shared_ptr<CaseMaker> &maker) {
     if (!maker->isChosen(sample.node) || *sample.refuses)
       continue;
     EmptyTest test(maker->context(), *maker, sample);
-    for (const Places &places : test.choices())
+    for (const SizePlaces &places :
+         tiedPlaces(operandsOf(maker->context(), sample)))
       maker->add(
           CaseKind::Empty, sample.node,
           " sample '" + Twine(sample.label) + "' on " + test.describe(places),

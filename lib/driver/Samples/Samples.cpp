@@ -6,6 +6,7 @@
 #include "glow/Base/VisitKind.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Structure.h"
 #include "glow/IRGen/IRGen.h"
@@ -13,6 +14,7 @@
 #include "glow/Memory/Passes.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Program/BackendRecord.h"
+#include "glow/Program/Size.h"
 #include "glow/Runtime/Host.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
@@ -156,7 +158,9 @@ SampleModule glow::buildModule(MLIRContext &context,
                                  "x" + std::to_string(i), tensor));
     sample.inputs.push_back(std::move(tensor));
   }
+  SizeDecisions decisions;
   sample.built = build(builder, values, results);
+  addConditions(*sample.module, decisions.conditions());
   if (!sample.built)
     return sample;
   for (auto [i, result] : llvm::enumerate(results)) {
@@ -219,15 +223,18 @@ std::string Executable::compile(ModuleOp module, bool optimise,
   std::string name = backend.empty() ? referenceBackend() : backend.str();
   PassManager passes(context);
   if (optimise)
-    addPhases(passes, name, Phase::Plan, {}, 0, /*alone=*/true);
+    addPhases(passes, name, Phase::Plan, {}, /*alone=*/true);
   else
     addNeededPhases(passes, name);
+  SizeDecisions decisions;
   if (mlir::failed(passes.run(module)))
     return "does not walk through the phases: " + said;
   auto made = findBackend(name)->compile(*module.getOps<ir::FuncOp>().begin(),
                                          nullptr, options);
   if (mlir::failed(made))
     return "does not compile: " + said;
+  addConditions(module, decisions.conditions());
+  made->conditions = conditionsOf(module);
   program = std::move(*made);
   auto loaded = host.load(program);
   if (!loaded)

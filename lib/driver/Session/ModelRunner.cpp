@@ -22,7 +22,7 @@ ModelRunner::ModelRunner(std::shared_ptr<Session> session,
                          CompileRequest request, DeviceOptions options)
     : session(std::move(session)), request(std::move(request)),
       ranges(this->request.sizes), theHost(std::move(options)),
-      memory(this->request.memoryLimit),
+      memory(this->request.code.memoryLimit),
       programs(theHost, mostPrograms, &memory),
       ofOneSize(theHost, mostOfOneSize, &memory) {
   this->request.mayRunInStages = true;

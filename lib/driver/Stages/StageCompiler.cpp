@@ -58,7 +58,7 @@ StageCompiler::programFor(const GraphFrame &frame, KnownValues known,
   Result<std::optional<Program>> program = compileModule(
       context, request, [&]() -> Result<mlir::OwningOpRef<mlir::ModuleOp>> {
         Result<ImportedStage> stage =
-            model.importStage(*context, frame, known, request.memoryLimit);
+            model.importStage(*context, frame, known, request.code.memoryLimit);
         if (!stage)
           return stage.status();
         imported = stage.take();

@@ -15,7 +15,7 @@ public:
                 std::unique_ptr<StageStore> store)
       : model(std::move(graph)),
         compiler(*model, request, host, std::move(store)),
-        runner(*model, compiler, host), budget(request.memoryLimit) {
+        runner(*model, compiler, host), budget(request.code.memoryLimit) {
     runner.maxIterations = request.maxIterations;
   }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CachedProgram.h"
+#include "CompilerFiles.h"
 #include "glow/Base/Hash.h"
 #include "glow/Pipeline/OwnPasses.h"
 #include "glow/Program/Parts.h"
@@ -106,7 +107,7 @@ void CachedProgram::findModel(const std::string &path, const Session &model) {
 }
 
 void CachedProgram::findCompiler() {
-  note.compiler = filesOfProcess();
+  note.compiler = filesOfCompiler();
   for (const FileState &file : note.compiler)
     note.origin.build += file.path + " " + std::to_string(file.bytes) + " " +
                          std::to_string(file.written) + "\n";

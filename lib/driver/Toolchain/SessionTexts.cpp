@@ -164,7 +164,9 @@ Result<Explanation> CompilingSession::explainAll(const CompileRequest &request,
   Result<Explanation> found = explain(request, json);
   if (!found || found->refused)
     return found;
-  Result<Program> program = compile(request);
+  CompileRequest chosen = request;
+  chosen.code.reportsOnly = true;
+  Result<Program> program = compile(chosen);
   if (!program)
     return program.status();
   ChosenLayers layers;
@@ -182,7 +184,7 @@ CompilingSession::arithmetic(const CompileRequest &asked) {
     return {};
   CompileRequest request = asked;
   request.backend = referenceBackend();
-  request.code = {};
+  request.code = {.memoryLimit = asked.code.memoryLimit};
   request.partition.reset();
   if (!chooseRanges(request).ok())
     return {};

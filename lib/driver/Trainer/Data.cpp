@@ -4,6 +4,7 @@
 #include "Data.h"
 #include "glow/Program/Failure.h"
 #include <algorithm>
+#include <filesystem>
 
 using namespace glow;
 
@@ -33,7 +34,7 @@ static Status divide(const std::string &text,
 
 /// Fails if the rows of a file do not have the sizes of those of an input, as
 /// far as they are known. A last axis of size 1 does not count.
-static Status checkRows(const MappedRows &rows, const Binding &input) {
+static Status checkRows(const RowSource &rows, const Binding &input) {
   Ints has = rows.type().shape, wants = input.type.shape;
   if (!input.ranked || wants.empty())
     return Status();
@@ -51,23 +52,6 @@ static Status checkRows(const MappedRows &rows, const Binding &input) {
                     "'"});
 }
 
-/// Adds the rows of an input.
-Status Data::add(const std::string &name, Result<MappedRows> rows,
-                 const std::vector<Binding> &all) {
-  if (!rows)
-    return rows.status().prefixed("--data: ");
-  if (rows->rows() != labels.rows())
-    return failureOf(Code::ShapeMismatch,
-                     {"'", rows->path(), "' has ", std::to_string(rows->rows()),
-                      " rows, and the labels '", labels.path(), "' have ",
-                      std::to_string(labels.rows())});
-  const auto input = std::ranges::find(all, name, &Binding::name);
-  if (Status status = checkRows(*rows, *input); !status.ok())
-    return status;
-  inputs.emplace_back(name, rows.take());
-  return Status();
-}
-
 /// The name of the input for which the caller has rows.
 static Result<std::string> inputOf(const std::string &name,
                                    const std::vector<Binding> &inputs) {
@@ -79,29 +63,93 @@ static Result<std::string> inputOf(const std::string &name,
                                     "'; there are: ", listOf(inputs)});
 }
 
-Result<Data> Data::open(const TrainerOptions &options,
-                        const std::vector<Binding> &inputs) {
-  Result<MappedRows> labels = options.labelRows.type
-                                  ? MappedRows::of("labels", options.labelRows)
-                                  : MappedRows::open(options.labels);
-  if (!labels)
-    return labels.status().prefixed("--labels: ");
-  Data data(labels.take());
+/// Opens the rows of an input that are in a file or a folder.
+static Result<std::shared_ptr<const RowSource>>
+openRows(const TrainerOptions &options, const std::string &path,
+         const Binding &input) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) {
+    Result<MappedRows> rows = MappedRows::open(path);
+    if (!rows)
+      return rows.status();
+    return std::shared_ptr<const RowSource>(
+        std::make_shared<MappedRows>(rows.take()));
+  }
+  if (!options.openFolder)
+    return failureOf(Code::Unsupported,
+                     {"'", path,
+                      "' is a folder, and rows are arrays or npy files here; "
+                      "the command `glow train` reads folders of pictures"});
+  return options.openFolder(path, input);
+}
+
+/// The rows of all inputs that have some.
+Result<Data::Sources> Data::sourcesOf(const TrainerOptions &options,
+                                      const std::vector<Binding> &inputs) {
+  Sources sources;
   for (const auto &[given, tensor] : options.rows) {
     Result<std::string> name = inputOf(given, inputs);
     if (!name)
       return name.status();
-    if (Status status = data.add(*name, MappedRows::of(*name, tensor), inputs);
-        !status.ok())
-      return status;
+    Result<MappedRows> rows = MappedRows::of(*name, tensor);
+    if (!rows)
+      return rows.status().prefixed("--data: ");
+    sources.emplace_back(*name, std::make_shared<MappedRows>(rows.take()));
   }
   for (const std::string &text : options.data) {
-    std::string name, file;
-    Status status = divide(text, inputs, name, file);
-    if (status.ok())
-      status = data.add(name, MappedRows::open(file), inputs);
-    if (!status.ok())
+    std::string name, path;
+    if (Status status = divide(text, inputs, name, path); !status.ok())
       return status;
+    const auto input = std::ranges::find(inputs, name, &Binding::name);
+    Result<Source> rows = openRows(options, path, *input);
+    if (!rows)
+      return rows.status().prefixed("--data: ");
+    sources.emplace_back(name, rows.take());
+  }
+  return sources;
+}
+
+Result<MappedRows> Data::labelsOf(const TrainerOptions &options,
+                                  const Sources &sources) {
+  const bool areGiven = options.labelRows.type || !options.labels.empty();
+  for (const auto &[name, rows] : sources)
+    if (std::optional<TensorView> own = rows->labels())
+      return areGiven
+                 ? failureOf(Code::InvalidArgument,
+                             {"the folders in '", rows->path(),
+                              "' are the labels of its rows: leave --labels "
+                              "out"})
+                 : MappedRows::of(rows->path(), *own);
+  if (!areGiven)
+    return Status(Code::NotFound,
+                  "there are no labels: say --labels=FILE, or --data=FOLDER "
+                  "with a folder of pictures for each class");
+  Result<MappedRows> labels = options.labelRows.type
+                                  ? MappedRows::of("labels", options.labelRows)
+                                  : MappedRows::open(options.labels);
+  return labels ? std::move(labels) : labels.status().prefixed("--labels: ");
+}
+
+Result<Data> Data::open(const TrainerOptions &options,
+                        const std::vector<Binding> &inputs) {
+  Result<Sources> sources = sourcesOf(options, inputs);
+  if (!sources)
+    return sources.status();
+  Result<MappedRows> labels = labelsOf(options, *sources);
+  if (!labels)
+    return labels.status();
+  Data data(labels.take());
+  for (auto &[name, rows] : *sources) {
+    if (rows->rows() != data.rows())
+      return failureOf(Code::ShapeMismatch,
+                       {"'", rows->path(), "' has ",
+                        std::to_string(rows->rows()), " rows, and the labels '",
+                        data.labels.path(), "' have ",
+                        std::to_string(data.rows())});
+    const auto input = std::ranges::find(inputs, name, &Binding::name);
+    if (Status status = checkRows(*rows, *input); !status.ok())
+      return status;
+    data.inputs.emplace_back(name, std::move(rows));
   }
   for (const Binding &input : inputs)
     if (std::ranges::find(data.inputs, input.name, [](const auto &one) {
@@ -119,7 +167,7 @@ Result<Data> Data::open(const TrainerOptions &options,
 std::map<std::string, Ints> Data::shapes(int64_t batch) const {
   std::map<std::string, Ints> shapes;
   for (const auto &[name, rows] : inputs) {
-    shapes[name] = rows.type().shape;
+    shapes[name] = rows->type().shape;
     shapes[name][0] = batch;
   }
   return shapes;
@@ -146,7 +194,7 @@ Status Data::check(const Program &program, int64_t classes) const {
   for (const Binding &input : program.inputs) {
     for (const auto &[name, rows] : inputs)
       if (name == input.name)
-        if (Status status = checkRows(rows, input); !status.ok())
+        if (Status status = checkRows(*rows, input); !status.ok())
           return status;
     if (input.name == training::labels)
       if (Status status = checkRows(labels, input); !status.ok())
@@ -155,13 +203,16 @@ Status Data::check(const Program &program, int64_t classes) const {
   return classes ? checkClasses(labels, classes) : Status();
 }
 
-void Data::gather(std::span<const int64_t> rows,
-                  std::map<std::string, Tensor> &batch) const {
+Status Data::gather(std::span<const int64_t> rows, std::optional<uint64_t> draw,
+                    std::map<std::string, Tensor> &batch) const {
   for (const auto &[name, all] : inputs)
     // A model may not read an input.
     if (auto found = batch.find(name); found != batch.end())
-      all.gather(rows, found->second);
-  labels.gather(rows, batch.at(training::labels));
+      if (Status status = all->gather(rows, draw, found->second); !status.ok())
+        return status;
+  if (Status status = labels.gather(rows, {}, batch.at(training::labels));
+      !status.ok())
+    return status;
   Tensor &counts = batch.at(training::rows);
   const size_t bytes =
       size_t(counts.type().bytes()) / size_t(counts.type().elements());
@@ -172,6 +223,7 @@ void Data::gather(std::span<const int64_t> rows,
     else
       counts.elements<float>()[size_t(i)] = float(count);
   }
+  return Status();
 }
 
 /// The algorithm of Fisher and Yates. Distributions of the standard library

@@ -14,10 +14,10 @@ namespace glow {
 /// The rows of all inputs and of the labels.
 class Data {
 public:
-  /// Opens the files, or takes the rows in memory. `inputs` are those of the
-  /// model. Fails as
-  /// MappedRows::open does, with Code::NotFound if an input has no file, and
-  /// with Code::ShapeMismatch if files differ in their rows.
+  /// Opens the files and folders, or takes the rows in memory. `inputs` are
+  /// those of the model. Fails as MappedRows::open and `openFolder` do, with
+  /// Code::NotFound if an input has no rows or there are no labels, and with
+  /// Code::ShapeMismatch if files differ in their rows.
   static Result<Data> open(const TrainerOptions &options,
                            const std::vector<Binding> &inputs);
 
@@ -29,18 +29,23 @@ public:
   /// row, if a label is no class. `classes` is 0 where labels are none.
   Status check(const Program &program, int64_t classes) const;
 
-  /// Copies rows into the tensors of a batch.
-  void gather(std::span<const int64_t> rows,
-              std::map<std::string, Tensor> &batch) const;
+  /// Makes the tensors of a batch, with random changes of rows that follow from
+  /// `draw`. Fails as the sources of rows do.
+  Status gather(std::span<const int64_t> rows, std::optional<uint64_t> draw,
+                std::map<std::string, Tensor> &batch) const;
 
   int64_t rows() const { return labels.rows(); }
 
 private:
   explicit Data(MappedRows labels) : labels(std::move(labels)) {}
-  Status add(const std::string &name, Result<MappedRows> rows,
-             const std::vector<Binding> &inputs);
+  using Source = std::shared_ptr<const RowSource>;
+  using Sources = std::vector<std::pair<std::string, Source>>;
+  static Result<Sources> sourcesOf(const TrainerOptions &options,
+                                   const std::vector<Binding> &inputs);
+  static Result<MappedRows> labelsOf(const TrainerOptions &options,
+                                     const Sources &sources);
 
-  std::vector<std::pair<std::string, MappedRows>> inputs;
+  Sources inputs;
   MappedRows labels;
 };
 

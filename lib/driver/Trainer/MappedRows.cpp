@@ -132,7 +132,8 @@ static void visitNumber(ElementKind kind, Visit visit) {
   });
 }
 
-void MappedRows::gather(std::span<const int64_t> wanted, Tensor &into) const {
+Status MappedRows::gather(std::span<const int64_t> wanted,
+                          std::optional<uint64_t>, Tensor &into) const {
   const int64_t count = theType.elements() / std::max<int64_t>(1, rows());
   const size_t width = byteSize(theType.kind);
   visitNumber(into.type().kind, [&]<typename To>(std::type_identity<To>) {
@@ -146,6 +147,7 @@ void MappedRows::gather(std::span<const int64_t> wanted, Tensor &into) const {
       std::fill(all.begin() + int64_t(wanted.size()) * count, all.end(), To());
     }
   });
+  return Status();
 }
 
 int64_t MappedRows::integer(int64_t index) const {

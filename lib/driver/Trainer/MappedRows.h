@@ -4,8 +4,7 @@
 #ifndef GLOW_DRIVER_TRAINER_MAPPEDROWS_H
 #define GLOW_DRIVER_TRAINER_MAPPEDROWS_H
 
-#include "glow/Base/Status.h"
-#include "glow/Values/Tensor.h"
+#include "glow/Trainer/Trainer.h"
 #include <memory>
 #include <span>
 #include <string>
@@ -14,7 +13,7 @@ namespace glow {
 
 /// An npy file that is mapped, so that it may be larger than memory, or a
 /// tensor of the caller. The first axis has the rows.
-class MappedRows {
+class MappedRows final : public RowSource {
 public:
   /// Fails, naming the file, with
   ///   Code::NotFound         if it cannot be opened;
@@ -27,13 +26,13 @@ public:
   /// `open` does for a tensor.
   static Result<MappedRows> of(const std::string &path, TensorView tensor);
 
-  const std::string &path() const { return thePath; }
-  const TensorType &type() const { return theType; }
-  int64_t rows() const { return theType.shape[0]; }
+  const std::string &path() const override { return thePath; }
+  const TensorType &type() const override { return theType; }
 
-  /// Copies rows to the first rows of a tensor whose rows have as many
-  /// elements, of any kind. Rows behind them become zero.
-  void gather(std::span<const int64_t> rows, Tensor &into) const;
+  /// Copies rows to a tensor, whose elements may be of another kind, and
+  /// changes none of them.
+  Status gather(std::span<const int64_t> rows, std::optional<uint64_t> draw,
+                Tensor &into) const override;
 
   /// An element as an integer, in row-major order.
   int64_t integer(int64_t index) const;

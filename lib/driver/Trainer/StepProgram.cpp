@@ -73,8 +73,10 @@ Tensors StepProgram::tensors() {
   return all;
 }
 
-Status StepProgram::run(Host &host, SessionStates &states) {
+Status StepProgram::run(Host &host, SessionStates &states,
+                        const std::function<void(size_t)> *outputDone) {
   Tensors all = tensors();
+  all.outputDone = outputDone;
   if (Status status = states.bind(all, place); !status.ok())
     return status;
   return host.run(id, all);

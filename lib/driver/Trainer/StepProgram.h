@@ -26,9 +26,13 @@ public:
   double number(const std::string &name) const;
   bool hasOutput(const std::string &name) const;
 
+  /// The outputs that are no states, by name.
+  std::map<std::string, Tensor> outputs;
+
   /// Runs on the current values of the states, which are as before until
-  /// SessionStates::advance.
-  Status run(Host &host, SessionStates &states);
+  /// SessionStates::advance. `outputDone` is that of Tensors.
+  Status run(Host &host, SessionStates &states,
+             const std::function<void(size_t)> *outputDone = nullptr);
 
   const Program &program() const { return theProgram; }
 
@@ -38,7 +42,6 @@ private:
   Program theProgram;
   size_t place = 0; ///< among the programs of the states
   ModelId id{};
-  std::map<std::string, Tensor> outputs;
 };
 
 } // namespace glow

@@ -130,8 +130,11 @@ void Executor::dispatch(const std::shared_ptr<Task> &task) {
   for (uint32_t value : part.outputs)
     add(value, task->tensors.outputs, task->tensors.outputBuffers);
   task->tensors.cancelled = &task->cancelled;
-  if (run.code.parts.size() == 1)
+  if (run.code.parts.size() == 1) {
     task->tensors.outputShapes = &run.outputShapes;
+    if (run.isSolo()) // the outputs of the run are the caller's
+      task->tensors.outputDone = run.request(0)->outputDone;
+  }
   task->tensors.span = task->span;
   std::shared_ptr<Device> device = task->device.lock();
   if (!device)

@@ -142,6 +142,8 @@ struct Operands {
   SessionStates *states = nullptr;     ///< null without a session
   size_t stateProgram = 0;             ///< the run's number in `states`
   std::vector<Ints> *outputShapes = nullptr; ///< the caller's; see Tensors
+  /// The same.
+  const std::function<void(size_t)> *outputDone = nullptr;
   std::shared_ptr<Waiter>
       waiter; ///< the caller's thread, if it waits and may run devices
 };

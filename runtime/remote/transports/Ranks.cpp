@@ -27,6 +27,19 @@ Status Ranks::start() {
   return *started;
 }
 
+void Ranks::beginSums(std::span<const TensorView> tensors) {
+  std::lock_guard lock(mutex);
+  for (const TensorView &tensor : tensors)
+    adding.push_back(
+        {tensor.data, tensor.type->elements(),
+         tensor.type->kind == ElementKind::F64 ? MPI_DOUBLE : MPI_FLOAT});
+}
+
+void Ranks::finishSums() {
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return adding.empty(); });
+}
+
 /// Called at exit: MPI_Finalize needs every rank to arrive here. The thread
 /// sends all remaining messages before it stops.
 void Ranks::finish() {
@@ -116,6 +129,7 @@ void Ranks::work() {
   }
   while (isStarted) {
     const bool sent = sendAll(), received = receive();
+    addUp();
     handOn();
     expire();
     {
@@ -156,6 +170,27 @@ bool Ranks::sendAll() {
     sending.pop_front();
   }
   return !now.empty();
+}
+
+/// Starts the sums that wait, in their order, and ends finishSums() when all
+/// are done.
+void Ranks::addUp() {
+  std::lock_guard lock(mutex);
+  if (adding.empty())
+    return;
+  bool areDone = true;
+  for (Adding &one : adding) {
+    if (!std::exchange(one.isStarted, true))
+      MPI_Iallreduce(MPI_IN_PLACE, one.data, int(one.count), one.kind, MPI_SUM,
+                     MPI_COMM_WORLD, &one.request);
+    int isDone = 0;
+    MPI_Test(&one.request, &isDone, MPI_STATUS_IGNORE);
+    areDone = areDone && isDone;
+  }
+  if (!areDone)
+    return;
+  adding.clear();
+  changed.notify_all();
 }
 
 /// Receives one message; false if there is none. Answers are called on worker
@@ -324,4 +359,4 @@ static Result<std::unique_ptr<LinkServer>> serve(const std::string &place,
 }
 
 extern "C" [[gnu::visibility("default")]] const Transport glow_transport;
-const Transport glow_transport = {"glow transport1", connect, serve};
+const Transport glow_transport = {"glow transport2", connect, serve, joinRanks};

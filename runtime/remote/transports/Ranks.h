@@ -83,6 +83,13 @@ public:
   /// Ends the calls of a link with Code::DeviceLost, on this thread.
   void drop(const void *link);
 
+  /// Begins to add up tensors of f32 or f64 over all ranks, in place; each of
+  /// them has fewer than 2^31 elements. One thread of a rank at a time calls
+  /// it.
+  void beginSums(std::span<const TensorView> tensors);
+  /// Waits for all sums that have begun.
+  void finishSums();
+
   /// Sets the handler of messages that are no answers. The MPI thread calls it,
   /// also for messages that came before. When this returns, the previous
   /// handler is not called any more.
@@ -98,8 +105,16 @@ private:
     std::string bytes;
     MPI_Request request = MPI_REQUEST_NULL;
   };
+  struct Adding {
+    void *data;
+    int64_t count;
+    MPI_Datatype kind;
+    MPI_Request request = MPI_REQUEST_NULL;
+    bool isStarted = false;
+  };
   void work();
   bool sendAll();
+  void addUp();
   bool receive();
   void handOn();
   void expire();
@@ -118,6 +133,7 @@ private:
   std::condition_variable changed;
   std::optional<Status> started;
   std::deque<std::pair<int, std::string>> leaving;
+  std::vector<Adding> adding; ///< sums that are not done
   std::map<uint64_t, Call> calls;
   uint64_t lastCall = 0;
   bool hasBegun = false, stops = false, hasStopped = false;
@@ -139,6 +155,9 @@ Status takeTensors(const Message &message,
 
 /// A link to the device of a rank.
 std::unique_ptr<Link> linkToRank(int rank);
+
+/// All ranks as a group.
+Result<std::unique_ptr<ProcessGroup>> joinRanks();
 
 /// Serves a device to other ranks, and ends the process by SIGTERM when each of
 /// them has ended or serves, too.

@@ -1,6 +1,6 @@
 // A place that a run gives is checked by one comparison, and the row that all lanes share
 // is added to the address once.
-// RUN: %if x86-64-v4 %{ glow compile %s --emit=llvm --cpu=x86-64-v4 -o - | FileCheck %s --implicit-check-not='icmp sle' --implicit-check-not='icmp sge' %}
+// RUN: glow compile %s --emit=llvm --cpu=x86-64-v4 -o - | FileCheck %s --implicit-check-not='icmp sle' --implicit-check-not='icmp sge'
 // CHECK: icmp ult <16 x i64> %{{.*}}, splat (i64 48)
 // CHECK: [[ROW:%.*]] = getelementptr i32, ptr %{{.*}}, i64 %{{.*}}
 // CHECK-NEXT: getelementptr i32, ptr [[ROW]], <16 x i64>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A runtime that is too old for the provider: old LIBRARY
-#include "Interface.h"
+#include "ProviderInterface.h"
 #include <cstdio>
 #include <dlfcn.h>
 
 using namespace glow::ort;
 
-struct glow::ort::Status {
+struct OrtStatus {
   int code;
   char text[300];
 };
@@ -19,8 +19,12 @@ static Status *make(int code, const char *text) {
   return &made;
 }
 
-/// The only entry of this runtime.
-static const Api first = {{reinterpret_cast<void *>(make)}};
+/// A table with the only entry of this runtime.
+static const Api *first() {
+  static Api table = {};
+  table.CreateStatus = make;
+  return &table;
+}
 
 int main(int, char **arguments) {
   void *library = dlopen(arguments[1], RTLD_NOW);
@@ -34,7 +38,7 @@ int main(int, char **arguments) {
       reinterpret_cast<Create *>(dlsym(library, "CreateEpFactories"));
   Base base = {[](uint32_t version) -> const Api * {
                  std::printf("version %u is asked for\n", version);
-                 return version <= 23 ? &first : nullptr;
+                 return version <= 23 ? first() : nullptr;
                },
                [] { return "1.23.2"; }};
   Factory *factories[1] = {};

@@ -15,7 +15,7 @@ def floats(*shape):
     return random.standard_normal(shape).astype(numpy.float32)
 
 
-def save(name, nodes, inputs, constants, outputs=("y",)):
+def save(name, nodes, inputs, constants, outputs=("y",), opset=17):
     """`nodes` are (operator, inputs, outputs, attributes)."""
     graph = helper.make_graph(
         [helper.make_node(operator, takes.split(), gives.split(), **attributes)
@@ -27,7 +27,7 @@ def save(name, nodes, inputs, constants, outputs=("y",)):
         [from_array(numpy.asarray(value), key)
          for key, value in constants.items()])
     onnx.save(helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", 17),
+        graph, opset_imports=[helper.make_opsetid("", opset),
                               helper.make_opsetid("com.microsoft", 1)],
         ir_version=8),
         f"{sys.argv[1]}/{name}.onnx")
@@ -104,6 +104,25 @@ save("converted", [
      "most": numpy.array([9999] * 4, numpy.float32), "zeros": [0] * 4,
      "axes": [0, 1, 2, 3], "empty": numpy.array([], numpy.float32),
      "scales": numpy.array([1, 1, 2, 1.5], numpy.float32)})
+
+# Pictures in other resolutions: each way to find pixels, and larger and smaller results.
+# The operator reads its sizes from an empty list where it has scales.
+WAYS = [("nearest", "asymmetric", {"nearest_mode": "floor"}),
+        ("nearest", "half_pixel", {"nearest_mode": "round_prefer_floor"}),
+        ("nearest", "half_pixel_symmetric", {"nearest_mode": "round_prefer_ceil"}),
+        ("nearest", "tf_half_pixel_for_nn", {"nearest_mode": "ceil"}),
+        ("linear", "half_pixel", {}), ("linear", "align_corners", {}),
+        ("linear", "pytorch_half_pixel", {}), ("linear", "asymmetric", {}),
+        ("cubic", "half_pixel", {}), ("cubic", "align_corners", {"exclude_outside": 1})]
+save("resized", [
+    ("Resize", f"x empty {size}", f"{size}{i}", {
+        "mode": mode, "coordinate_transformation_mode": place, **attributes})
+    for i, (mode, place, attributes) in enumerate(WAYS) for size in ("up", "down")],
+    {"x": (FLOAT, [1, "C", "H", "W"])},
+    {"empty": numpy.array([], numpy.float32),
+     "up": numpy.array([1, 1, 2, 1.5], numpy.float32),
+     "down": numpy.array([1, 1, 0.5, 0.75], numpy.float32)},
+    outputs=[f"{size}{i}" for i in range(len(WAYS)) for size in ("up", "down")], opset=19)
 
 # Position ids, a mask, and a table of positions cut to the length.
 save("positions", [

@@ -22,6 +22,7 @@ struct BenchOptions {
   unsigned streams = 1;
   std::string hint; ///< "latency", "throughput"; "": streams and threads stand
   std::string json;
+  std::string against; ///< a library of ONNX Runtime; "": none
   bool slices = false;
   HostBench host;
 };

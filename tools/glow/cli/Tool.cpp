@@ -147,7 +147,7 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
                  "follows fails; default: as many as the loop does")
       ->type_name("NUMBER")
       ->check(CLI::Range(int64_t(1), std::numeric_limits<int64_t>::max()));
-  addMemoryOption(app, options.memoryLimit);
+  addMemoryOption(app, options.code.memoryLimit);
   addCodeOptions(app, options.code);
 }
 

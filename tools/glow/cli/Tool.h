@@ -51,6 +51,7 @@ Subcommand addQuantize(CLI::App &glow, SessionFactory &sessions);
 Subcommand addPartition(CLI::App &glow, SessionFactory &sessions);
 Subcommand addOps(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDevice(CLI::App &glow, SessionFactory &sessions);
+Subcommand addDeviceList(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTrain(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTop(CLI::App &glow, SessionFactory &sessions);
 Subcommand addCache(CLI::App &glow, SessionFactory &sessions);
@@ -69,9 +70,8 @@ struct ModelOptions {
   std::vector<std::string> shapes; // --shape, unparsed
   std::vector<std::string> values; // --value, the same
   std::vector<std::string> states; // --state, checked
-  uint64_t memoryLimit = 0;
-  int64_t maxIterations = 0; // 0: no limit
-  bool predicates = false;   // --predicate
+  int64_t maxIterations = 0;       // 0: no limit
+  bool predicates = false;         // --predicate
   std::string cacheDir;
   unsigned threads = 0;
   CodeOptions code;

@@ -8,19 +8,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/BenchStreams.h"
+#include "bench/Against.h"
 #include "cli/CommandLine.h"
 #include "cli/Help.h"
 #include "cli/Numbers.h"
 #include "glow/Base/Counted.h"
 #include "glow/Base/Version.h"
+#include "glow/Runtime/DeviceList.h"
 #include "model/Outputs.h"
 #include "model/PartitionOptions.h"
 #include "model/Runner.h"
 #include "report/Busy.h"
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 
@@ -39,15 +39,6 @@ static Result<std::vector<Binding>> withBatch(const Session &session,
   if (!status.ok())
     return status;
   return shapes.inputs();
-}
-
-/// The name of this processor; "" if the system does not say.
-static std::string processorName() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name"))
-      return line.substr(std::min(line.find(':') + 2, line.size()));
-  return "";
 }
 
 /// The number of threads. The default is the processors of this process.
@@ -207,6 +198,8 @@ static Status bench(BenchOptions options) {
   Result<std::vector<NamedTensor>> inputs = makeInputs(*bindings, asked);
   if (!inputs)
     return (*session)->withRefusedNodes(inputs.status());
+  if (!options.against.empty())
+    return benchAgainst(*session, options, *inputs);
   if (Status status = chooseStreams(*session, *inputs, options); !status.ok())
     return status;
   Streams streams(*session, options, *inputs);
@@ -274,6 +267,18 @@ Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
       ->check(CLI::IsMember({"latency", "throughput"}))
       ->excludes("--threads")
       ->excludes("--streams")
+      ->excludes("--devices")
+      ->excludes("--clients")
+      ->excludes("--rate");
+  app->add_option("--against", options->against,
+                  "measure in turns with a library that has ONNX Runtime's C "
+                  "interface, as libonnxruntime.so, on the same threads and "
+                  "inputs, and print the ratio of the times")
+      ->type_name("LIBRARY")
+      ->excludes("--streams")
+      ->excludes("--hint")
+      ->excludes("--iterations")
+      ->excludes("--warmup")
       ->excludes("--devices")
       ->excludes("--clients")
       ->excludes("--rate");

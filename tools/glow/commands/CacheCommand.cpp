@@ -56,16 +56,15 @@ static Status list(const CacheOptions &options) {
   const Table table = tableOf(*programs);
   if (Status status =
           writeJson(options.json, {{"folder", options.folder},
+                                   {"bytes", cache.bytesOnDisk()},
                                    {"limit_bytes", cache.limitBytes()},
                                    {"programs", table.json()}});
       !status.ok() || options.json == "-")
     return status;
-  uint64_t total = 0;
-  for (const CompileCache::Kept &program : *programs)
-    total += program.bytes;
   std::printf("%s: %s, %s of at most %s\n", options.folder.c_str(),
               counted(programs->size(), "program").c_str(),
-              sizeText(total).c_str(), sizeText(cache.limitBytes()).c_str());
+              sizeText(cache.bytesOnDisk()).c_str(),
+              sizeText(cache.limitBytes()).c_str());
   if (!programs->empty())
     std::printf("%s", table.text().c_str());
   return Status();

@@ -441,7 +441,7 @@ Subcommand tool::addClassify(CLI::App &glow, SessionFactory &sessions) {
   addClassifyFlags(*app, *options);
   options->model.sessions = &sessions;
   addBackendOption(*app, options->model.backend);
-  addMemoryOption(*app, options->model.memoryLimit);
+  addMemoryOption(*app, options->model.code.memoryLimit);
   addThreadsOption(*app, options->model.threads);
   addCacheOption(*app, options->model.cacheDir);
   return {app, [options] { return Classifier(*options).run(); }};

@@ -23,6 +23,7 @@ namespace {
 struct PluginOptions : CaseOptions {
   std::string plugin; ///< "" for a registered backend
   std::string backend;
+  bool opensSizes = false;
 };
 
 struct TriedCase {
@@ -54,6 +55,8 @@ static Result<std::vector<TriedCase>> casesOf(const PluginOptions &options) {
   CaseChoice choice;
   choice.known = KnownRecords::registered();
   choice.backend = options.backend;
+  if (options.opensSizes)
+    choice.openSizes = CaseChoice::OpenSizes::All;
   if (!options.plugin.empty() && isPluginLoaded(options.plugin))
     return failure(
         Code::InvalidArgument, "--load-backend has loaded '", options.plugin,
@@ -222,6 +225,8 @@ Subcommand tool::addTestBackend(CLI::App &glow, SessionFactory &) {
   app->add_option("NAME", options->backend,
                   "the backend; of a plug-in that --load-backend loads, too")
       ->required();
+  app->add_flag("--open-sizes", options->opensSizes,
+                "run samples with open sizes, too");
   addCaseOptions(*app, *options);
   return {app, [options] { return testPlugin(*options); }};
 }

@@ -8,7 +8,10 @@
 #include "glow/Base/Counted.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Trainer/Trainer.h"
+#include "images/PictureRows.h"
+#include "images/Pictures.h"
 #include "model/Runner.h"
+#include "report/Curve.h"
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -23,7 +26,10 @@ namespace {
 struct TrainOptions {
   ModelOptions model;
   TrainerOptions how;
-  std::string output, curve;
+  ImageOptions pictures;
+  PictureChanges changes;
+  std::string output, curve, plot;
+  int64_t patience = 0; ///< epochs; 0: all are trained
 };
 
 /// SIGINT and SIGTERM end the training after the current step, as long as it
@@ -61,13 +67,24 @@ public:
   Status run();
 
 private:
+  Result<std::shared_ptr<const RowSource>> openFolder(const std::string &folder,
+                                                      const Binding &input);
   void begin(const Trainer &trainer);
   void report(const EpochReport &epoch);
+  Status judge(const EpochReport &epoch, const Trainer &trainer);
   Status finish(const Trainer &trainer, bool isStopped);
+  Status writeCurve(bool isStopped);
 
   const TrainOptions &options;
+  bool isFirst = true; ///< whether this process prints and writes
   Stopwatch watch;
   Json epochs = Json::array();
+
+  // Of --patience.
+  double leastLoss = std::numeric_limits<double>::infinity();
+  int64_t bestEpoch = 0; ///< 0: none yet
+  std::string best;      ///< the model behind that epoch
+  bool hasWaited = false;
 };
 
 } // namespace
@@ -76,6 +93,25 @@ static std::string number(const char *format, double value) {
   char text[64];
   std::snprintf(text, sizeof text, format, value);
   return text;
+}
+
+/// Opens a folder of pictures, whose classes the model tells apart.
+Result<std::shared_ptr<const RowSource>>
+TrainCommand::openFolder(const std::string &folder, const Binding &input) {
+  ImageOptions pictures = options.pictures;
+  pictures.classifies = true;
+  Result<std::shared_ptr<const PictureRows>> rows =
+      PictureRows::open(folder, input, pictures, options.changes);
+  if (!rows)
+    return rows.status();
+  std::string names;
+  for (const std::string &name : (*rows)->classes())
+    names += (names.empty() ? "" : ", ") + name;
+  printText("%s in %s: %s\n",
+            counted(size_t((*rows)->rows()), "picture").c_str(),
+            counted((*rows)->classes().size(), "class", "classes").c_str(),
+            names.c_str());
+  return std::shared_ptr<const RowSource>(rows.take());
 }
 
 void TrainCommand::begin(const Trainer &trainer) {
@@ -117,18 +153,68 @@ void TrainCommand::report(const EpochReport &epoch) {
   epochs.push_back(std::move(row));
 }
 
-/// Writes the model, and the curve of the epochs that were completed.
+/// Keeps the best model, and ends the training where none has been better for
+/// too long.
+Status TrainCommand::judge(const EpochReport &epoch, const Trainer &trainer) {
+  if (!options.patience || !epoch.isValidated)
+    return Status();
+  if (epoch.validationLoss < leastLoss) {
+    leastLoss = epoch.validationLoss, bestEpoch = epoch.epoch;
+    Result<std::string> bytes =
+        isFirst ? trainer.model() : Result<std::string>(std::string());
+    if (!bytes)
+      return bytes.status();
+    best = bytes.take();
+  } else if (epoch.epoch - bestEpoch >= options.patience &&
+             epoch.epoch < options.how.epochs) {
+    hasWaited = Interrupt::isAsked = true;
+  }
+  return Status();
+}
+
+/// Writes the curve of the epochs that were completed.
+Status TrainCommand::writeCurve(bool isStopped) {
+  Json curve = {{"epochs", epochs},
+                {"interrupted", isStopped},
+                {"model", options.output}};
+  if (bestEpoch)
+    curve["best_epoch"] = bestEpoch;
+  if (Status status = writeJson(options.curve, curve);
+      !status.ok() || options.plot.empty())
+    return status;
+  std::vector<CurveLine> lines;
+  for (auto [key, name] : {std::pair("loss", "training loss"),
+                           std::pair("validation_loss", "validation loss")}) {
+    CurveLine line{name, {}};
+    for (const Json &row : epochs)
+      if (row.contains(key))
+        line.values.push_back(row[key].get<double>());
+    if (!line.values.empty())
+      lines.push_back(std::move(line));
+  }
+  const int64_t first = epochs.empty() ? 1 : epochs[0]["epoch"].get<int64_t>();
+  return writeFile(options.plot, curveAsSvg(lines, first));
+}
+
+/// Writes the model and the curve.
 Status TrainCommand::finish(const Trainer &trainer, bool isStopped) {
-  Result<std::string> bytes = trainer.model();
+  if (!isFirst)
+    return Status();
+  Result<std::string> bytes =
+      bestEpoch ? Result<std::string>(std::move(best)) : trainer.model();
   if (!bytes)
     return bytes.status();
   if (Status status = writeFile(options.output, *bytes); !status.ok())
     return status;
-  printText("%swrote %s\n", isStopped ? "interrupted: " : "",
+  if (hasWaited)
+    printText("the validation loss did not fall for %s\n",
+              counted(uint64_t(options.patience), "epoch").c_str());
+  printText("%swrote %s", isStopped && !hasWaited ? "interrupted: " : "",
             options.output.c_str());
-  return writeJson(options.curve, {{"epochs", epochs},
-                                   {"interrupted", isStopped},
-                                   {"model", options.output}});
+  if (bestEpoch)
+    printText(", the weights of epoch %lld", (long long)bestEpoch);
+  printText("\n");
+  return writeCurve(isStopped && !hasWaited);
 }
 
 Status TrainCommand::run() {
@@ -137,17 +223,33 @@ Status TrainCommand::run() {
   std::vector<std::string> files = options.how.data;
   for (std::string &file : files)
     file = file.substr(file.find('=') + 1);
-  files.push_back(options.how.labels);
+  if (!options.how.labels.empty())
+    files.push_back(options.how.labels);
   files.push_back(options.model.model);
   if (Status status = checkOutputs(
-          {options.output, options.curve, options.how.checkpoint}, files);
+          {options.output, options.curve, options.plot, options.how.checkpoint},
+          files);
       !status.ok())
     return status;
+  std::unique_ptr<ProcessGroup> group;
+  if (processesOfJob() > 1) {
+    Result<std::unique_ptr<ProcessGroup>> joined = joinGroup("mpi");
+    if (!joined)
+      return joined.status();
+    group = joined.take();
+    isFirst = group->rank() == 0;
+    if (!isFirst)
+      silenceText();
+  }
   TrainerOptions how = options.how;
+  how.group = group.get();
   how.sessions = options.model.sessions;
   how.model = options.model.model;
   how.threads = options.model.threads;
   how.request = requestOf(options.model);
+  how.openFolder = [this](const std::string &folder, const Binding &input) {
+    return openFolder(folder, input);
+  };
   Result<std::unique_ptr<Trainer>> trainer = [&] {
     Activity compiling("compiling the step");
     return Trainer::open(how);
@@ -157,32 +259,49 @@ Status TrainCommand::run() {
   begin(**trainer);
   watch = Stopwatch();
   Interrupt interrupt;
-  Result<bool> isStopped = (*trainer)->run(
-      Interrupt::isAsked, [this](const EpochReport &epoch) { report(epoch); });
-  return isStopped ? finish(**trainer, *isStopped) : isStopped.status();
+  Status judged;
+  Result<bool> isStopped =
+      (*trainer)->run(Interrupt::isAsked, [&](const EpochReport &epoch) {
+        report(epoch);
+        if (judged.ok())
+          judged = judge(epoch, **trainer);
+      });
+  if (!isStopped || !judged.ok())
+    return isStopped ? judged : isStopped.status();
+  return finish(**trainer, *isStopped);
 }
 
 static void addData(CLI::App &app, TrainOptions &options) {
   HelpGroup group(app, "Data");
   app.add_option("--data", options.how.data,
                  "rows of an input, as an npy file that may be larger than "
-                 "memory; again for each input")
-      ->type_name("[INPUT=]FILE")
+                 "memory, or a folder with a folder of pictures for each "
+                 "class; again for each input")
+      ->type_name("[INPUT=]PATH")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->required();
   app.add_option("--labels", options.how.labels,
                  "what the output should be for each row, as an npy file: "
                  "numbers of classes for cross-entropy, else what the output "
-                 "has")
-      ->type_name("FILE")
-      ->required();
+                 "has; for folders of pictures, whose labels are the classes, "
+                 "none")
+      ->type_name("FILE");
   addNumber(app, "--validation", options.how.validation, 0.0, 0.99,
             "share of the rows that is not trained on, and measured after "
             "each epoch");
   addNumber(app, "--seed", options.how.seed, uint64_t(0),
             std::numeric_limits<uint64_t>::max(),
             "of the order of the rows; the same seed gives the same weights");
+}
+
+static void addChanges(CLI::App &app, PictureChanges &changes) {
+  HelpGroup group(app, "Pictures");
+  app.add_flag("--flip", changes.flips,
+               "mirror half of the pictures of an epoch, left to right");
+  addNumber(app, "--crop", changes.leastPart, 0.01, 1.0,
+            "train on random parts of pictures, each of which has at least "
+            "this share of the height and of the width");
 }
 
 static void addScheduleFlags(CLI::App &app, RateSchedule &schedule) {
@@ -208,12 +327,14 @@ Subcommand tool::addTrain(CLI::App &glow, SessionFactory &sessions) {
   addExamples(*app, {"glow train model.onnx --data X.npy --labels Y.npy "
                      "--optimizer=adam --rate=0.001 -o trained.onnx",
                      "glow train model.onnx --data X.npy --labels Y.npy "
-                     "--trainable 'head[.].*' -o tuned.onnx"});
+                     "--trainable 'head[.].*' -o tuned.onnx",
+                     "glow train model.onnx --data pictures/ --flip "
+                     "--crop=0.8 -o trained.onnx"});
   auto options = std::make_shared<TrainOptions>();
   options->model.sessions = &sessions;
   app->add_option("MODEL", options->model.model, "an .onnx file")->required();
   addBackendOption(*app, options->model.backend);
-  addMemoryOption(*app, options->model.memoryLimit);
+  addMemoryOption(*app, options->model.code.memoryLimit);
   addCodeOptions(*app, options->model.code);
   addThreadsOption(*app, options->model.threads);
   app->add_option("-o,--output", options->output,
@@ -227,16 +348,30 @@ Subcommand tool::addTrain(CLI::App &glow, SessionFactory &sessions) {
             "how often each row is trained on");
   addNumber(*app, "--batch", options->how.batch, int64_t(1), int64_t(1) << 30,
             "rows of a step");
+  addNumber(*app, "--patience", options->patience, int64_t(0), int64_t(1) << 40,
+            "end when the loss on --validation has not fallen for so many "
+            "epochs, and keep the weights of its least value; 0: train for "
+            "all epochs");
   app->add_option("--checkpoint", options->how.checkpoint,
                   "a file that is written after each epoch, and from which "
                   "the same command goes on if it exists")
       ->type_name("FILE");
   addData(*app, *options);
+  addImageOptions(*app, options->pictures);
+  addChanges(*app, options->changes);
   addOptimizerFlags(*app, options->how.training.optimizer);
   addScheduleFlags(*app, options->how.schedule);
   addJsonOption(*app, options->curve, "the loss of each epoch");
+  app->add_option("--plot", options->plot, "the same as an SVG picture")
+      ->type_name("FILE");
   return {app, [options] {
+            if (options->patience && options->how.validation <= 0)
+              return fail(Status(Code::InvalidArgument,
+                                 "--patience needs rows of --validation"));
             Status status = TrainCommand(*options).run();
+            // Another process of the job has the message.
+            if (status.code() == Code::Cancelled && processesOfJob() > 1)
+              return 1;
             return status.ok() ? 0 : fail(status);
           }};
 }

@@ -285,7 +285,7 @@ InputOptions tool::inputsOf(const ModelOptions &options, const Session &session,
   given.pictures = imagesOf(session, std::move(given.pictures));
   given.shapes = options.shapes;
   given.values = options.values;
-  given.memoryLimit = options.memoryLimit;
+  given.memoryLimit = options.code.memoryLimit;
   return given;
 }
 

@@ -68,7 +68,6 @@ CompileRequest tool::requestOf(const ModelOptions &options,
   request.sizes = rangesOf(options.shapes);
   if (!options.specialize.empty())
     request.specialize = *specializeNamed(options.specialize);
-  request.memoryLimit = options.memoryLimit;
   request.maxIterations = options.maxIterations;
   request.predicates = options.predicates;
   request.cacheDir = options.cacheDir;

@@ -86,7 +86,9 @@ void StepTimes::giveTo(std::vector<Layer> &layers, unsigned runs) const {
 Result<Layers> tool::layersOf(std::shared_ptr<Session> session,
                               const CompileRequest &request,
                               const std::vector<NamedTensor> *inputs) {
-  Result<Program> program = session->compile(request);
+  CompileRequest chosen = request;
+  chosen.code.reportsOnly = !inputs;
+  Result<Program> program = session->compile(chosen);
   if (!program)
     return program.status();
   Layers layers;

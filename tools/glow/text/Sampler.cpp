@@ -175,7 +175,7 @@ Sampler::create(const SamplerOptions &options, SessionFactory &sessions,
   CompileRequest request;
   request.path = "the sampler";
   request.backend = like.backend;
-  request.memoryLimit = like.memoryLimit;
+  request.code.memoryLimit = like.code.memoryLimit;
   request.code.settings = like.code.settings;
   Result<Program> program = (*session)->compile(request);
   if (!program)

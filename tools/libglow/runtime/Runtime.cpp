@@ -21,12 +21,12 @@ SessionFactory &capi::sessions() {
 // Training
 //===----------------------------------------------------------------------===//
 
+static glow_status refuse(const char *why) {
+  return capi::guarded([why] { return Status(Code::Unsupported, why); });
+}
 static glow_status refuseTraining() {
-  return capi::guarded([] {
-    return Status(Code::Unsupported, "libglow-runtime trains no models; it "
-                                     "runs the steps that `glow compile "
-                                     "--train` writes");
-  });
+  return refuse("libglow-runtime trains no models; it runs the steps that "
+                "`glow compile --train` writes");
 }
 
 glow_status glow_trainer_new(const char *, const glow_options *,
@@ -46,4 +46,43 @@ glow_status glow_trainer_step(glow_trainer *, const char *const *,
 }
 glow_status glow_trainer_save(const glow_trainer *, const char *) {
   return refuseTraining();
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+static glow_status refuseGraph() {
+  return refuse("libglow-runtime builds no graphs; libglow does");
+}
+
+glow_status glow_graph_new(glow_graph **) { return refuseGraph(); }
+void glow_graph_free(glow_graph *) {}
+glow_status glow_graph_input(glow_graph *, const char *, const glow_tensor *,
+                             glow_graph_value *) {
+  return refuseGraph();
+}
+glow_status glow_graph_weight(glow_graph *, const char *, const glow_tensor *,
+                              const char *, uint64_t, int64_t,
+                              glow_graph_value *) {
+  return refuseGraph();
+}
+glow_status glow_graph_node(glow_graph *, const char *, const char *,
+                            const glow_graph_operand *, size_t,
+                            const glow_graph_attribute *, size_t,
+                            glow_graph_value *, size_t, size_t *) {
+  return refuseGraph();
+}
+glow_status glow_graph_output(glow_graph *, const char *, glow_graph_value) {
+  return refuseGraph();
+}
+glow_status glow_graph_type(glow_graph *, glow_graph_value,
+                            glow_tensor_info *) {
+  return refuseGraph();
+}
+glow_status glow_graph_save(const glow_graph *, const char *) {
+  return refuseGraph();
+}
+glow_status glow_graph_model(const glow_graph *, glow_model **) {
+  return refuseGraph();
 }

@@ -8,6 +8,10 @@
 // columns, and sums over pixels (Tile.h). Pixels outside of the image are left
 // out: rows and columns by the bounds of loops.
 //
+// In groups, a panel is one block of output channels, with the blocks of input
+// channels that its groups have. Products of two groups are left out as the
+// sums become the filter.
+//
 // A chunk has one block of input channels, one panel of output channels, and
 // one row of taps, so that no two threads add to one sum. The pixels come in
 // bands that fit the first-level cache over all taps of the row. Sums of a band
@@ -41,7 +45,16 @@ public:
     // Few rows of a tile are multiplied by more columns.
     if (module.target.fits(perBlock, 2 * panel) && perBlock * panel < lanes / 2)
       panel = std::min(2 * panel, blocksOut);
+    if (call.group > 1)
+      panel = 1; // blocks of its outputs have other inputs
     panels = (blocksOut + panel - 1) / panel;
+    for (int64_t block = 0; block < blocksOut && call.group > 1; ++block) {
+      const int64_t last = std::min(channels, (block + 1) * lanes) - 1;
+      const int64_t end = (last / ofGroup() + 1) * call.channelsIn;
+      spanned = std::max(spanned, (end + lanes - 1) / lanes -
+                                      block * lanes / ofGroup() *
+                                          call.channelsIn / lanes);
+    }
     for (width = perBlock; !module.target.fits(width, panel) || width > most;)
       width = (width + 1) / 2;
     chooseBand();
@@ -49,16 +62,17 @@ public:
 
   /// Bytes of the sums of the whole filter.
   int64_t sharedBytes() const {
-    return blocksOut * groupsIn() * taps() * ofTap() * 4;
+    return blocksOut * sources() * taps() * ofTap() * 4;
   }
 
   NativeStep emit() {
     NativeStep step;
-    step.phases.push_back({emitSums(), panels * groupsIn() * y.taps});
-    step.phases.push_back({emitFilter(), panels * groupsIn()});
+    step.phases.push_back({emitSums(), panels * sources() * y.taps});
+    step.phases.push_back({emitFilter(), panels * sources()});
     step.sharedBytes = sharedBytes();
     step.choice = tileChoice("", "cnhw16c", width, panel);
-    const double results = double(call.channelsIn * taps() * blocksOut);
+    const int64_t rows = call.group > 1 ? spanned * lanes : call.channelsIn;
+    const double results = double(rows * taps() * blocksOut);
     step.work = tileWork(width, panel, results * double(images * y.out * x.out),
                          results, {});
     return step;
@@ -71,8 +85,23 @@ private:
   static constexpr int64_t bandPixels = 160;
 
   int64_t taps() const { return y.taps * x.taps; }
-  /// Blocks of input channels; blocks of a single channel are one.
-  int64_t groupsIn() const { return lanesIn == 1 ? 1 : blocksIn; }
+  /// The most blocks of input channels that a panel has products with; blocks
+  /// of a single channel are one.
+  int64_t sources() const {
+    return call.group > 1 ? spanned : lanesIn == 1 ? 1 : blocksIn;
+  }
+  /// Output channels of a group.
+  int64_t ofGroup() const { return channels / call.group; }
+  /// The block of input channels with a number among those of a panel.
+  Value *blockOf(Emitter &code, Value *kernel, Value *source) {
+    if (call.group == 1)
+      return source;
+    Value *group =
+        code.CreateUDiv(code.times(kernel, lanes), code.integer(ofGroup()));
+    Value *first = code.CreateUDiv(code.times(group, call.channelsIn),
+                                   code.integer(lanes));
+    return code.add(first, source);
+  }
   /// Elements of the sums of a tap, for one block of output channels.
   int64_t ofTap() const { return perBlock * lanes; }
 
@@ -94,11 +123,19 @@ private:
               [&](Value *chunk) {
                 Value *row = code.CreateURem(chunk, code.integer(y.taps));
                 Value *rest = code.CreateUDiv(chunk, code.integer(y.taps));
-                Value *group = code.CreateURem(rest, code.integer(groupsIn()));
-                Value *kernel = code.CreateUDiv(rest, code.integer(groupsIn()));
-                anyPanel(code, kernel, [&](int64_t blocks) {
-                  emitRow(code, kernel, group, row, blocks);
-                });
+                Value *source = code.CreateURem(rest, code.integer(sources()));
+                Value *kernel = code.CreateUDiv(rest, code.integer(sources()));
+                auto emitAll = [&] {
+                  anyPanel(code, kernel, [&](int64_t blocks) {
+                    emitRow(code, kernel, source, row, blocks);
+                  });
+                };
+                if (call.group == 1)
+                  return emitAll();
+                // The last panel may have fewer blocks of inputs.
+                code.when(code.CreateICmpSLT(blockOf(code, kernel, source),
+                                             code.integer(blocksIn)),
+                          emitAll);
               });
     code.CreateRetVoid();
     return code.function;
@@ -117,23 +154,24 @@ private:
   }
 
   /// The sums of a chunk, as [tap of all rows][channel][block][16].
-  Value *sumsAt(Emitter &code, Value *kernel, Value *group, int64_t blocks) {
+  Value *sumsAt(Emitter &code, Value *kernel, Value *source, int64_t blocks) {
     Value *sums = code.buffer(call.out.shared());
-    const int64_t ofGroup = taps() * ofTap();
-    sums = code.at(sums, code.times(kernel, panel * groupsIn() * ofGroup));
-    return code.at(sums, code.times(group, blocks * ofGroup));
+    const int64_t ofSource = taps() * ofTap();
+    sums = code.at(sums, code.times(kernel, panel * sources() * ofSource));
+    return code.at(sums, code.times(source, blocks * ofSource));
   }
 
-  void emitRow(Emitter &code, Value *kernel, Value *group, Value *row,
+  void emitRow(Emitter &code, Value *kernel, Value *source, Value *row,
                int64_t blocks) {
-    Value *sums = code.at(sumsAt(code, kernel, group, blocks),
+    Value *sums = code.at(sumsAt(code, kernel, source, blocks),
                           code.times(row, x.taps * ofTap() * blocks));
     code.loop(code.integer(0), code.integer(x.taps * perBlock * blocks),
               [&](Value *i) {
                 code.storeVector(Constant::getNullValue(code.vector),
                                  code.at(sums, code.times(i, lanes)));
               });
-    Value *in = code.at(code.buffer(call.in), code.times(group, inBlock()));
+    Value *in = code.at(code.buffer(call.in),
+                        code.times(blockOf(code, kernel, source), inBlock()));
     Value *out = code.at(code.buffer(call.gradient),
                          code.times(kernel, outBlock() * panel));
     // The image row of result row 0, and the result rows inside of the image.
@@ -231,27 +269,29 @@ private:
   /// of the filter.
   Function *emitFilter() {
     Emitter code(module, module.addStep(name + ".filter"));
-    code.loop(
-        code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
-          Value *group = code.CreateURem(chunk, code.integer(groupsIn()));
-          Value *kernel = code.CreateUDiv(chunk, code.integer(groupsIn()));
-          anyPanel(code, kernel, [&](int64_t blocks) {
-            emitPart(code, kernel, group, blocks);
-          });
-        });
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) {
+                Value *source = code.CreateURem(chunk, code.integer(sources()));
+                Value *kernel = code.CreateUDiv(chunk, code.integer(sources()));
+                if (call.group > 1)
+                  return emitGroups(code, kernel, source);
+                anyPanel(code, kernel, [&](int64_t blocks) {
+                  emitPart(code, kernel, source, blocks);
+                });
+              });
     code.CreateRetVoid();
     return code.function;
   }
 
-  void emitPart(Emitter &code, Value *kernel, Value *group, int64_t blocks) {
-    Value *sums = sumsAt(code, kernel, group, blocks);
+  void emitPart(Emitter &code, Value *kernel, Value *source, int64_t blocks) {
+    Value *sums = sumsAt(code, kernel, source, blocks);
     const int64_t size = call.channelsIn * taps();
     Value *out =
         code.at(code.buffer(0), code.times(kernel, panel * lanes * size));
-    out = code.at(out, code.times(group, lanes * taps()));
+    out = code.at(out, code.times(source, lanes * taps()));
     // Channels of the block.
     Value *left =
-        code.add(code.integer(call.channelsIn), code.times(group, -lanes));
+        code.add(code.integer(call.channelsIn), code.times(source, -lanes));
     Value *count = code.smaller(left, code.integer(perBlock));
     Value *block = code.times(kernel, panel);
     for (int64_t b = 0; b < blocks; ++b) {
@@ -273,6 +313,44 @@ private:
         code.when(code.CreateNot(isLast), [&] { emitRows(lanes); });
       }
     }
+  }
+
+  /// The same for groups: each output channel takes the sums of the inputs of
+  /// its group, which are some of the block.
+  void emitGroups(Emitter &code, Value *kernel, Value *source) {
+    Value *sums = sumsAt(code, kernel, source, 1);
+    Value *firstIn = code.times(blockOf(code, kernel, source), lanes);
+    Value *firstOut = code.times(kernel, lanes);
+    Value *rows =
+        code.smaller(code.CreateNSWSub(code.integer(channels), firstOut),
+                     code.integer(lanes));
+    code.loop(code.integer(0), rows, [&](Value *row) {
+      Value *channel = code.add(firstOut, row);
+      Value *group = code.CreateUDiv(channel, code.integer(ofGroup()));
+      // Input channels of the group, counted from the first of the block.
+      Value *begin =
+          code.CreateNSWSub(code.times(group, call.channelsIn), firstIn);
+      Value *end = code.add(begin, code.integer(call.channelsIn));
+      Value *first = code.larger(begin, code.integer(0));
+      Value *count =
+          code.CreateNSWSub(code.smaller(end, code.integer(lanes)), first);
+      Value *to = code.at(code.buffer(0),
+                          code.times(channel, call.channelsIn * taps()));
+      to = code.at(to, code.times(code.CreateNSWSub(first, begin), taps()));
+      Value *from = code.at(code.at(sums, row), code.times(first, lanes));
+      code.loop(
+          code.integer(0), count,
+          [&](Value *i) {
+            for (int64_t tap = 0; tap < taps(); ++tap)
+              code.CreateStore(
+                  code.loadElement(
+                      code.at(from, code.add(code.times(i, lanes),
+                                             code.integer(tap * ofTap())))),
+                  code.at(to,
+                          code.add(code.times(i, taps()), code.integer(tap))));
+          },
+          /*maybeNone=*/true);
+    });
   }
 
   /// Moves all taps of one input channel for `rows` output channels.
@@ -303,6 +381,7 @@ private:
   int64_t panel, panels; // blocks of output channels of a panel, and panels
   int64_t width;         // input channels of a tile
   int64_t bandImages, bandRows;
+  int64_t spanned = 0; // blocks of inputs of a panel of groups
 };
 
 } // namespace

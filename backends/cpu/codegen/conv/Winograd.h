@@ -47,6 +47,11 @@ struct WinogradSizes {
   int64_t elementsOfU(int64_t blocks) const {
     return filterPoints() * inChannels * planes * blocks * lanes;
   }
+  /// Bytes by which a packed constant is larger than the filter.
+  int64_t grownBytes() const {
+    const int64_t taps = 9 * inChannels * planes * outBlocks() * lanes;
+    return inRun ? 0 : (elementsOfU(outBlocks()) - taps) * 4;
+  }
 
   /// The elements from a point of V to the next: an odd number of cache lines.
   /// A tile is stored to all points, which must not compete for the same cache

@@ -134,14 +134,15 @@ static double costOfThreads(const WinogradSizes &w, double cost) {
   return cost * (1 + share) / 2;
 }
 
-/// Chooses the tiles of a block: fewer if the arena has no space for the
-/// transforms of more; false if it has no space for the fewest.
+/// Chooses the tiles of a block: fewer if there is no space for the transforms
+/// of more; false if there is none for the fewest, or for the filter.
 static bool chooseBlock(const CodeModule &module, WinogradSizes &w) {
   for (w.blockTiles = tilesOfBlock(w);; w.blockTiles = (w.blockTiles + 1) / 2) {
     w.panel = panelOf(module.target, w);
     int64_t v = w.bytesOfV(), m = w.bytesOfM() + w.bytesOfU();
-    if (w.isOneBlock() ? module.hasPlaceFor(v, m)
-                       : module.hasPlaceFor(w.sharedBytesOfU(), v + m))
+    if (w.isOneBlock()
+            ? module.hasPlaceFor(v, m, w.grownBytes())
+            : module.hasPlaceFor(w.sharedBytesOfU(), v + m, w.grownBytes()))
       return true;
     if (w.blockTiles < 2 * leastBlock(w))
       return false;

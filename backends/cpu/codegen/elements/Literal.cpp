@@ -3,7 +3,7 @@
 //
 // A literal of fixed numbers is a constant of the program. A literal of lengths
 // is written in each run. A literal of an open shape has the numbers of the
-// greatest sizes alone, as the pixels of a `Resize`, and is refused.
+// greatest sizes alone, and is refused.
 //
 //===----------------------------------------------------------------------===//
 

@@ -77,12 +77,12 @@ struct CodeModule {
   bool separable = false;
   /// Whether the arena should be little larger than the live buffers.
   bool savesMemory = false;
-  /// Whether the arena has space for memory that the step takes beside its
-  /// buffers: bytes of all threads, and of one. Unset for an arena without
-  /// limit.
-  std::function<bool(int64_t shared, int64_t scratch)> hasPlace;
-  bool hasPlaceFor(int64_t shared, int64_t scratch) const {
-    return !hasPlace || hasPlace(shared, scratch);
+  /// Whether there is space for memory that the step takes beside its buffers:
+  /// bytes of all threads, of one, and by which packing makes its constants
+  /// larger. Unset without a limit.
+  std::function<bool(int64_t shared, int64_t scratch, int64_t grown)> hasPlace;
+  bool hasPlaceFor(int64_t shared, int64_t scratch, int64_t grown = 0) const {
+    return !hasPlace || hasPlace(shared, scratch, grown);
   }
   /// Whether the interpreter runs all steps for which it has kernels.
   bool interpret = false;

@@ -252,8 +252,16 @@ Value *LoopValues::loadVector(unsigned tensor, const Offset &offset,
         type, addressesOf(tensor, offset, copy), align,
         where ? where : ops.spread(code.getTrue()), none);
   Value *from = firstAddress(tensor, offset, copy);
-  return where ? code.CreateMaskedLoad(type, from, align, where, none)
-               : cast<Value>(code.CreateAlignedLoad(type, from, align));
+  if (!where)
+    return code.CreateAlignedLoad(type, from, align);
+  // For AVX2, LLVM 22 reads lanes that it knows to be no part of a load if they
+  // are 0 otherwise.
+  const Target &target = code.module.target;
+  if (!target.has("avx2") || target.has("avx512f"))
+    return code.CreateMaskedLoad(type, from, align, where, none);
+  Value *loaded =
+      code.CreateMaskedLoad(type, from, align, where, PoisonValue::get(type));
+  return code.CreateSelect(where, loaded, none);
 }
 
 Value *LoopValues::loadLanes(Term term, Value *holds, Copy copy) {

@@ -237,7 +237,9 @@ private:
     call.bias = nullptr, call.extras.clear();
     call.outBlock = code.integer(lanes);
     call.minus = minus, call.kept = code.scratch();
-    // Each tile prefetches a part of the memory after the weights.
+    // Each tile prefetches a part of the memory after the weights, but nothing
+    // behind the next quarter: pages may end there (prefetchedBehind).
+    Value *lastPart = code.integer(sizes.panel - 1);
     Value *next = code.at(weights, half * panelWidth);
     int64_t rowsOfTile = cut.width * factors.rowStep();
     call.ahead = code.integer(rowsOfTile);
@@ -246,7 +248,8 @@ private:
       call.weights = weights;
       call.out =
           code.at(product(number), code.times(index, cut.width * panelWidth));
-      call.next = code.at(next, code.times(index, half * lanes));
+      call.next = code.at(
+          next, code.times(code.smaller(index, lastPart), half * lanes));
       emitTile(code, tile, call);
     };
     // The first tile computes and stores the differences of weights; the others

@@ -163,9 +163,11 @@ Status cpu::packConstants(llvm::ArrayRef<StepPacking> packings,
     bytes += (packing.elements * 4 + 63) / 64 * 64;
   }
   releaseCompiler(bytes);
-  Result<Tensor> memory = Tensor::zeros({ElementKind::U8, {bytes}});
+  const auto behind = bytes ? int64_t(prefetchedBehind) : 0;
+  Result<Tensor> memory = Tensor::zeros({ElementKind::U8, {bytes + behind}});
   if (!memory)
     return memory.status().prefixed("packed constants: ");
+  touchPages(static_cast<const char *>(memory->data()) + bytes, size_t(behind));
   auto block = std::make_shared<Tensor>(memory.take());
   for (const std::vector<size_t> &group : groups)
     if (Status status = packer.pack(

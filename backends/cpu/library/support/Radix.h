@@ -53,6 +53,13 @@ template <typename T> GLOW_INLINE KeyOf<T> keyOf(T element, bool descending) {
   return descending ? Key(~bits) : bits;
 }
 
+/// The number that has a key; NaN for a key of none.
+GLOW_INLINE float elementOf(uint32_t key, bool descending) {
+  constexpr uint32_t sign = 0x80000000u;
+  const uint32_t bits = descending ? ~key : key;
+  return __builtin_bit_cast(float, bits &sign ? bits & ~sign : ~bits);
+}
+
 /// A key, and the place of its element in a line.
 template <typename Key> struct Item {
   Key key;
@@ -118,20 +125,22 @@ template <typename Key> struct Radix {
     return from;
   }
 
-  /// The first `k` items of a line, in their order. Only items whose first bits
-  /// are among the first `k` are sorted.
+  /// The first `k` items of a line, or of every `step`th element of it, in
+  /// their order. Only items whose first bits are among the first `k` are
+  /// sorted.
   template <typename T>
-  const Item<Key> *select(const T *in, int64_t count, int64_t k,
-                          bool descending) const {
+  [[gnu::noinline]] const Item<Key> *select(const T *in, int64_t count,
+                                            int64_t k, bool descending,
+                                            int64_t step = 1) const {
     constexpr int64_t bits = 8 * sizeof(Key), drop = bits > 11 ? bits - 11 : 0;
     clear(radixCounters);
-    for (int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; i += step)
       ++counters[keyOf(in[i], descending) >> drop];
     int64_t last = 0;
     for (int64_t known = counters[0]; known < k && last < radixCounters - 1;)
       known += counters[++last];
     int64_t found = 0;
-    for (int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; i += step) {
       Key key = keyOf(in[i], descending);
       items[found] = {key, uint32_t(i)};
       found += int64_t(key >> drop) <= last;

@@ -16,6 +16,15 @@ CASES = {
     "all": ("f", [2, 1000], 1, 1000, 0),
     "short": ("f", [3, 100], 1, 60, 1),
     "one": ("f", [3, 999], 1, 1, 1),
+    "vector": ("f", [3, 101], 1, 8, 1),
+    "vector_least": ("f", [2, 5000], 1, 16, 0),
+    "vector_four": ("f", [3, 70], 1, 4, 1),
+    "vector_middle": ("f", [2, 700, 3], 1, 12, 1),
+    "sampled": ("f", [2, 20000], 1, 100, 1),
+    "sampled_least": ("f", [2, 20000], 1, 1200, 0),
+    "sampled_few": ("f", [3, 4096], 1, 30, 1),
+    "sampled_middle": ("f", [1, 5000, 2], 1, 300, 0),
+    "sampled_wrong": ("f", [2, 20000], 1, 1000, 1),
     "middle": ("f", [2, 700, 3], 1, 500, 1),
     "middle_few": ("f", [2, 700, 3], 1, 9, 0),
     "integers": ("i", [2, 3000], 1, 7, 1),
@@ -70,6 +79,9 @@ if len(sys.argv) > 2:
 os.makedirs(sys.argv[1])
 for name, (kind, shape, axis, k, largest) in CASES.items():
     values = elements(kind, shape)
+    if name == "sampled_wrong":
+        # Every 16th element is of no use as a sample.
+        values[:, ::16] += 1000
     number = numpy_helper.from_array(values).data_type
     out = list(shape)
     out[axis] = k

@@ -60,18 +60,24 @@ def test_says_once_what_has_no_effect(digits, recwarn):
     for _ in range(2):
         options = onnxruntime.SessionOptions()
         options.add_session_config_entry("session.load_model_format", "ONNX")
-        options.enable_profiling = True
+        options.execution_mode = onnxruntime.ExecutionMode.ORT_PARALLEL
         options.enable_mem_pattern = True  # as it is
+        options.add_free_dimension_override_by_denotation("DATA_BATCH", 1)
         run = onnxruntime.RunOptions()
         run.only_execute_path_to_fetches = True
+        run.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     assert options.get_session_config_entry(
         "session.load_model_format") == "ONNX"
-    assert options.enable_profiling
+    assert options.execution_mode == onnxruntime.ExecutionMode.ORT_PARALLEL
+    assert run.get_run_config_entry(
+        "memory.enable_memory_arena_shrinkage") == "cpu:0"
     assert [str(warning.message) for warning in recwarn] == [
         f"option '{name}' has no effect on Glow" for name in
-        ("session.load_model_format", "enable_profiling",
-         "only_execute_path_to_fetches")]
+        ("session.load_model_format", "execution_mode",
+         "add_free_dimension_override_by_denotation",
+         "only_execute_path_to_fetches", "memory.enable_memory_arena_shrinkage")]
     assert all(warning.filename == __file__ for warning in recwarn)
+    assert repr(options) == "<glow.SessionOptions execution_mode=<ExecutionMode.ORT_PARALLEL: 1>>"
     onnxruntime.InferenceSession(digits, options)
     assert onnxruntime.get_device() == "CPU"
 
@@ -92,3 +98,41 @@ def test_all_outputs_without_a_name(two):
     for names in (None, [], ()):
         total, product = session.run(names, {"a": a, "b": a})
         assert (product == 9).all() and (total == 6).all()
+
+
+def test_options_of_glow(digits):
+    """They are given as those of a provider, in each of the three ways."""
+    glow, options = "GlowExecutionProvider", {"backend": "interpreter"}
+    added = onnxruntime.SessionOptions()
+    added.add_provider(glow, options)
+    assert added.has_providers()
+    for session in (
+            onnxruntime.InferenceSession(digits, providers=[(glow, options)]),
+            onnxruntime.InferenceSession(digits, None, [glow], [options]),
+            onnxruntime.InferenceSession(digits, added)):
+        assert repr(session).endswith("on interpreter>")
+        assert repr(session).startswith("<glow.InferenceSession digits.onnx: image")
+        (found,) = session.get_provider_options().values()
+        assert found["backend"] == "interpreter"
+    with pytest.raises(onnxruntime.NotFound, match="'mad'"):
+        onnxruntime.InferenceSession(digits, providers=[(glow, {"mad": 1})])
+    with pytest.raises(onnxruntime.InvalidArgument, match="has 1 elements"):
+        onnxruntime.InferenceSession(digits, None, [], [options])
+
+
+def test_metadata_and_types(zipped):
+    meta = onnxruntime.InferenceSession(zipped).get_modelmeta()
+    assert (meta.producer_name, meta.graph_name, meta.version) == ("tests", "g", 7)
+    assert meta.custom_metadata_map == {"author": "Ada", "licence": "MIT"}
+    assert (meta.domain, meta.description, meta.graph_description) == (
+        "org.example", "A map.", "Of a graph.")
+    for source in (zipped, zipped.read_bytes()):
+        (output,) = onnxruntime.InferenceSession(source).get_outputs()
+        assert output.type == "seq(map(string,tensor(float)))"
+
+
+def test_a_file_that_is_gone(zipped):
+    session = onnxruntime.InferenceSession(zipped)
+    zipped.unlink()
+    assert session.get_modelmeta().producer_name == ""
+    assert session.get_outputs()[0].type in ("seq", "map")
