@@ -128,7 +128,9 @@ struct SharedTest : testing::Test {
   void SetUp() override {
     Program first = threeOutputs(), second = addTwice(4);
     second.inputs[0].name = "early";
-    second.inputs.push_back({"last", second.inputs[0].type, {}});
+    for (const char *name : {"last", "momentum"})
+      second.inputs.push_back({name, second.inputs[0].type, {}});
+    second.states = {{{"momentum", "y"}}};
     auto opened = SessionStates::create(
         std::vector{static_cast<const Program *>(&first),
                     static_cast<const Program *>(&second)});
