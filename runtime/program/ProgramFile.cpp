@@ -3,6 +3,7 @@
 
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Base/InputFile.h"
+#include "glow/Base/Memory.h"
 #include "glow/Base/MemoryFile.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/Program/SizeValues.h"
@@ -87,6 +88,8 @@ static Result<Program> readHeader(const ProgramHeader &header,
   if (!reader)
     return failure(Code::NotFound, "it was compiled for backend '",
                    header.backend, "', which is not in this build");
+  if (header.constantBytes)
+    touchMapped(header.constants + header.constantBytes, prefetchedBehind);
   std::span functions(header.functions, size_t(header.functionCount));
   auto find = [&](const std::string &name) -> void * {
     auto found = std::ranges::find_if(

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantObject.h"
+#include "glow/Base/Memory.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
@@ -18,6 +19,9 @@ using namespace llvm;
 namespace {
 
 constexpr uint64_t alignment = 64;
+
+/// The fewest bytes of constants behind which there are pages to prefetch.
+constexpr uint64_t leastPrefetched = 256 << 10;
 static_assert(sizeof(ELF::Elf64_Ehdr) == alignment,
               "the bytes follow the header");
 
@@ -63,9 +67,11 @@ void glow::cpu::writeConstantObject(raw_ostream &stream, StringRef beside,
   symbols[1].st_size = data.bytes;
 
   ELF::Elf64_Shdr sections[SectionCount] = {};
-  const uint64_t table = alignment + alignTo(data.bytes, 8);
+  const uint64_t behind = data.bytes < leastPrefetched ? 0 : prefetchedBehind;
+  const uint64_t bytes = data.bytes + behind;
+  const uint64_t table = alignment + alignTo(bytes, 8);
   sections[Data] =
-      sectionOf(names.add(".rodata"), ELF::SHT_PROGBITS, alignment, data.bytes);
+      sectionOf(names.add(".rodata"), ELF::SHT_PROGBITS, alignment, bytes);
   sections[Data].sh_flags = ELF::SHF_ALLOC;
   sections[Data].sh_addralign = alignment;
   sections[Symbols] =

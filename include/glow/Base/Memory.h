@@ -36,6 +36,10 @@ inline constexpr size_t prefetchedBehind = 64 << 10;
 /// that were never written take no memory.
 void touchPages(const void *from, size_t bytes);
 
+/// The same for the pages of a range that there are: some may be missing.
+/// Systems before Linux 5.14 do nothing.
+void touchMapped(const void *from, size_t bytes);
+
 /// Detects accesses out of bounds in tests of code that no sanitizer
 /// instruments, such as a JIT's. During its lifetime, zeroedMemory ends at a
 /// page that faults when it is accessed, except for the bytes up to the next

@@ -186,6 +186,16 @@ void glow::touchPages(const void *from, size_t bytes) {
     (void)static_cast<const volatile char *>(from)[at];
 }
 
+void glow::touchMapped(const void *from, size_t bytes) {
+#ifdef MADV_POPULATE_READ
+  constexpr uintptr_t page = 4096;
+  const uintptr_t end = reinterpret_cast<uintptr_t>(from) + bytes;
+  for (uintptr_t at = reinterpret_cast<uintptr_t>(from) & ~(page - 1); at < end;
+       at += page)
+    (void)::madvise(reinterpret_cast<void *>(at), page, MADV_POPULATE_READ);
+#endif
+}
+
 void glow::growHeapInSteps() {
 #ifdef __GLIBC__
   constexpr size_t step = size_t(32) << 20, small = size_t(1) << 20;
