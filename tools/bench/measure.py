@@ -16,13 +16,14 @@ class BenchError(Exception):
 class Program:
     """A process that obeys lines of stdin, as `glow bench --slices` does."""
 
-    def __init__(self, title, command, cores, environment=None):
+    def __init__(self, title, command, cores, environment=None, quiet=False):
         self.title = title
         pinned = ["taskset", "-c", ",".join(map(str, cores)), *command]
         self.command = shlex.join(command)
         self.process = subprocess.Popen(
             pinned, env=environment, text=True, bufsize=1,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL if quiet else None)
         try:
             self.ready = self.answer()
         except BaseException:

@@ -8,12 +8,12 @@ import onnxruntime
 
 
 class Session:
-    """Has the runs of measure.Program; `model` is a file's bytes."""
+    """Has the runs of measure.Program; `model` is a file's bytes, or its path."""
 
-    def __init__(self, model, feeds):
+    def __init__(self, model, feeds, threads=1):
         onnxruntime.set_default_logger_severity(4)
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.intra_op_num_threads = options.inter_op_num_threads = threads
         options.log_severity_level = 4
         self.session = onnxruntime.InferenceSession(
             model, options, providers=["CPUExecutionProvider"])
