@@ -397,6 +397,13 @@ def DirectConvTranspose
     : ConvCodeOfRun<CpuConvTranspose, "direct", "emitConvTranspose",
                [{size(x) <= 2 && isSummed(x, c, r) && group == 1
                  && dilations == repeat(1, size(x))}]>;
+def WinogradFilterGradient
+    : Tiled<[CpuConvFilterGradient], "winograd", "emitWinogradGradient",
+            [{l == 16 && group == 1 && window == [3, 3] && strides == [1, 1]
+              && dilations == [1, 1] && channels >= 1 && allAtLeast([b, n, *x, e], 1)}]> {
+  let mayDecline = 1;
+  let fewerOperations = 1;
+}
 def FilterGradientByTiles
     : Tiled<[CpuConvFilterGradient], "tiles", "emitFilterGradient",
             [{size(x) <= 2 && allAtLeast([b, n, *x, e, *window], 1)
@@ -583,8 +590,8 @@ def Cpu : Backend<"cpu"> {
   let codes = [PackedConv, PackedConvOfRun, PackedConvTranspose, BytewiseConv,
                BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger,
                DepthwiseConv, GroupedConv, WinogradConv, StrassenConv, DirectConv,
-               WinogradConvTranspose, DirectConvTranspose, FilterGradientByTiles,
-               DepthwiseFilterGradient, MaxPoolGradientByWindows, Bottleneck,
+               WinogradConvTranspose, DirectConvTranspose, WinogradFilterGradient,
+               FilterGradientByTiles, DepthwiseFilterGradient, MaxPoolGradientByWindows, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
                FusedAttention, Cells, CellsBackward, FusedElementwise, FusedLoops, Rows,

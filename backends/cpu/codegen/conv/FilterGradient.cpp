@@ -55,8 +55,7 @@ public:
                                       block * lanes / ofGroup() *
                                           call.channelsIn / lanes);
     }
-    for (width = perBlock; !module.target.fits(width, panel) || width > most;)
-      width = (width + 1) / 2;
+    width = gradientWidth(module.target, perBlock, panel);
     chooseBand();
   }
 
@@ -79,8 +78,6 @@ public:
   }
 
 private:
-  /// The most rows of a tile: with more, loads take longer than products.
-  static constexpr int64_t most = 8;
   /// Pixels of a band, whose factors take some 24 KiB.
   static constexpr int64_t bandPixels = 160;
 

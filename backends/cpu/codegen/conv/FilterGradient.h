@@ -48,6 +48,16 @@ inline GradientAxis gradientAxis(const calls::CpuConvFilterGradientCall &call,
           call.strides[i], call.pads[i], call.dilations[i]};
 }
 
+/// The input channels of a tile, of so many in a block: with more, loads take
+/// longer than products.
+inline int64_t gradientWidth(const Target &target, int64_t channels,
+                             int64_t panel) {
+  int64_t width = channels;
+  while (!target.fits(width, panel) || width > 8)
+    width = (width + 1) / 2;
+  return width;
+}
+
 } // namespace glow::cpu
 
 #endif // GLOW_BACKENDS_CPU_CODEGEN_CONV_FILTERGRADIENT_H

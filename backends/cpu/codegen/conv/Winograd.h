@@ -106,6 +106,12 @@ void emitInputTransform(Emitter &code, const WinogradSizes &w,
                         llvm::Value *image, const TilePlace &place,
                         llvm::Value *to, int64_t step);
 
+/// The same for the gradients of the results of one tile, of stride 1: Z = A y
+/// A'. Pixels outside of the results are 0.
+void emitResultTransform(Emitter &code, const WinogradSizes &w,
+                         llvm::Value *image, const TilePlace &place,
+                         llvm::Value *to, int64_t step);
+
 /// The arguments of an output transform.
 struct OutputCall {
   TilePlace place;
@@ -131,6 +137,14 @@ void packWinograd(const WinogradSizes &w, const float *filter, float *u);
 void emitFilterTransform(Emitter &code, const WinogradSizes &w,
                          llvm::Value *filter, llvm::Value *block,
                          int64_t blocks, int64_t rowsOfLast, llvm::Value *u);
+
+/// Writes the gradient of the taps of a filter of stride 1: G' M G of the
+/// points at `m`, which lie `step` elements apart. A point is a vector of
+/// output channels, of which `rows` are written; from the taps of one to those
+/// of the next are `rowStep` elements.
+void emitFilterOfPoints(Emitter &code, const WinogradSizes &w, llvm::Value *m,
+                        int64_t step, int64_t rows, llvm::Value *to,
+                        int64_t rowStep);
 
 } // namespace glow::cpu
 

@@ -66,7 +66,18 @@ Points<V> plain(int64_t side, const V &a, const V &b, const V &c) {
           ends + middle, ends - middle, c};
 }
 
-/// The same for stride 2: of `a` and `c`, followed by `b`.
+/// G' m of one column or row of points, for stride 1: the reverse of `plain`.
+std::array<Emitted, 3> tapsOf(ArrayRef<Emitted> m) {
+  const double half = m.size() == 4 ? 1 / 2.0 : -1 / 6.0;
+  Emitted even = (m[1] + m[2]) * half, odd = (m[1] - m[2]) * half;
+  if (m.size() == 4)
+    return {m[0] + even, odd, even + m[3]};
+  Emitted ends = m[3] + m[4], middle = m[3] - m[4];
+  return {m[0] * (1 / 4.0) + even + ends * (1 / 24.0),
+          odd + middle * (1 / 12.0), even + ends * (1 / 6.0) + m[5]};
+}
+
+/// The points for stride 2: of `a` and `c`, followed by `b`.
 template <typename V>
 Points<V> strided(int64_t side, const V &a, const V &b, const V &c) {
   if (side == 4)
@@ -102,6 +113,34 @@ void transformFilters(const WinogradSizes &w, ArrayRef<V> g,
 /// The place of a plane of an input channel among those of a point.
 int64_t placeOf(const WinogradSizes &w, int64_t channel, int64_t plane) {
   return (channel / lanes * w.planes + plane) * lanes + channel % lanes;
+}
+
+/// The function (m, step, to, rowStep) of `emitFilterOfPoints`.
+void makeTaps(Emitter &code, size_t side, int64_t rows) {
+  Function *function = code.function;
+  std::vector<std::array<Emitted, 3>> columns; // [column][row of taps]
+  for (size_t x = 0; x < side; ++x) {
+    SmallVector<Emitted> column;
+    for (size_t y = 0; y < side; ++y) {
+      Value *from =
+          code.at(function->getArg(0),
+                  code.times(function->getArg(1), int64_t(y * side + x)));
+      column.push_back({&code, code.loadVector(from)});
+    }
+    columns.push_back(tapsOf(column));
+  }
+  Value *taps = code.CreateAlloca(ArrayType::get(code.vector, 9));
+  for (size_t r = 0; r < 3; ++r) {
+    SmallVector<Emitted> row;
+    for (const std::array<Emitted, 3> &column : columns)
+      row.push_back(column[r]);
+    for (auto [s, tap] : enumerate(tapsOf(row)))
+      code.storeVector(tap.value, code.at(taps, int64_t(r * 3 + s) * lanes));
+  }
+  code.CreateCall(
+      vectorsToRows(code.module, rows, 9),
+      {taps, code.integer(lanes), function->getArg(2), function->getArg(3)});
+  code.CreateRetVoid();
 }
 
 } // namespace
@@ -205,4 +244,19 @@ void glow::cpu::emitFilterTransform(Emitter &code, const WinogradSizes &w,
              code.integer(step)});
       });
   }
+}
+
+void glow::cpu::emitFilterOfPoints(Emitter &code, const WinogradSizes &w,
+                                   Value *m, int64_t step, int64_t rows,
+                                   Value *to, int64_t rowStep) {
+  llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
+  const size_t side = size_t(w.side());
+  const std::string key =
+      ("winograd.taps." + Twine(w.size) + "." + Twine(rows)).str();
+  Function *function = code.module.sharedFunction(
+      key, {pointer, integer, pointer, integer}, [&](Function *function) {
+        Emitter inner(code.module, function);
+        makeTaps(inner, side, rows);
+      });
+  code.CreateCall(function, {m, code.integer(step), to, code.integer(rowStep)});
 }

@@ -12,6 +12,7 @@
 #include <array>
 
 using namespace glow::cpu;
+using glow::Length;
 using namespace llvm;
 
 TilePlace::TilePlace(Emitter &code, const WinogradSizes &w, Value *t) {
@@ -91,6 +92,22 @@ struct Algebra {
             sum(scaled(difference2, 8, difference1), x[5])};
   }
 
+  /// A y of one column or row of results: the reverse of `output`, for the
+  /// gradient of a filter.
+  Emitter::Values result(ArrayRef<Value *> y) {
+    if (y.size() == 2)
+      return {y[0], sum(y[0], y[1]), difference(y[0], y[1]),
+              code.CreateFNeg(y[1])};
+    Value *even = sum(y[0], y[2]), *odd = sum(y[1], y[3]);
+    Value *far = scaled(y[2], 4, y[0]), *farOdd = scaled(y[3], 4, y[1]);
+    return {y[0],
+            sum(even, odd),
+            difference(even, odd),
+            scaled(farOdd, 2, far),
+            scaled(farOdd, -2, far),
+            y[3]};
+  }
+
   Emitter::Values stridedOutput(ArrayRef<Value *> x) {
     if (x.size() == 5)
       return {sum(sum(x[0], x[1]), x[3]), sum(sum(x[1], x[2]), x[4])};
@@ -102,12 +119,20 @@ struct Algebra {
   }
 };
 
-/// The function (in, to, step, rowStep): computes V of a tile inside of the
-/// image, `step` elements from a point to the next. Prefetches the pixels that
-/// the tile after the next one adds, because the hardware prefetcher does not
+/// The transform of a tile of `side` x `side` pixels. The next tile begins
+/// `next` columns later.
+struct TileTransform {
+  const char *name;
+  int64_t side, next;
+  Emitter::Values (Algebra::*along)(ArrayRef<Value *>); ///< a column or row
+};
+
+/// The function (in, to, step, rowStep): transforms a tile inside of the image,
+/// to points that lie `step` elements apart. Prefetches the pixels that the
+/// tile after the next one adds, because the hardware prefetcher does not
 /// recognise its rows.
 void makeInside(CodeModule &module, Function *function,
-                const WinogradSizes &w) {
+                const TileTransform &transform) {
   Emitter code(module, function);
   Algebra algebra{code};
   Value *to = function->getArg(1), *step = function->getArg(2);
@@ -116,10 +141,9 @@ void makeInside(CodeModule &module, Function *function,
         code.at(function->getArg(0), code.times(function->getArg(3), y));
     return code.at(row, x * lanes);
   };
-  int64_t side = w.side(), next = w.size * w.stride;
+  const int64_t side = transform.side, next = transform.next;
   for (int64_t y = 0; y < side; ++y)
-    // A tile begins `next` columns after the one before, and shares its other
-    // columns with it.
+    // A tile shares its other columns with the one before.
     for (int64_t x = side + next; x < side + 2 * next; ++x)
       code.fetch(pixelAt(y, x));
   std::vector<Emitter::Values> grid(side); // [column][row], then [row][column]
@@ -127,15 +151,16 @@ void makeInside(CodeModule &module, Function *function,
     Emitter::Values column;
     for (int64_t y = 0; y < side; ++y)
       column.push_back(code.loadVector(pixelAt(y, x)));
-    grid[x] = algebra.input(column);
+    grid[x] = (algebra.*transform.along)(column);
   }
-  for (int64_t y = 0; y < side; ++y) {
+  const int64_t points = int64_t(grid[0].size());
+  for (int64_t y = 0; y < points; ++y) {
     Emitter::Values row;
     for (int64_t x = 0; x < side; ++x)
       row.push_back(grid[x][y]);
-    row = algebra.input(row);
-    for (int64_t x = 0; x < side; ++x)
-      code.storeVector(row[x], code.at(to, code.times(step, y * side + x)));
+    row = (algebra.*transform.along)(row);
+    for (int64_t x = 0; x < points; ++x)
+      code.storeVector(row[x], code.at(to, code.times(step, y * points + x)));
   }
   code.CreateRetVoid();
 }
@@ -185,51 +210,69 @@ void makeBorder(CodeModule &module, Function *function, Function *inside,
   code.CreateRetVoid();
 }
 
+/// Emits the transform of the tile whose first pixel is in row `top` and column
+/// `left` of an image.
+void emitTileTransform(Emitter &code, const TileTransform &transform,
+                       Value *image, const Length &height, const Length &width,
+                       Value *top, Value *left, Value *to, int64_t step) {
+  llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
+  const int64_t side = transform.side;
+  const std::string size = std::to_string(side);
+  Function *inside = code.module.sharedFunction(
+      "winograd." + std::string(transform.name) + "." + size,
+      {pointer, pointer, integer, integer}, [&](Function *function) {
+        makeInside(code.module, function, transform);
+      });
+  Function *border = code.module.sharedFunction(
+      "winograd." + std::string(transform.name) + ".border." + size,
+      {pointer, pointer, integer, integer, integer, integer, integer},
+      [&](Function *function) {
+        makeBorder(code.module, function, inside, side);
+      });
+  auto mayFit = [&](const Length &size) { return size.range().high >= side; };
+  auto fits = [&](Value *first, const Length &size) {
+    Value *isInside = code.CreateICmpULE(first, valueOf(code, size - side));
+    return size.range().low >= side
+               ? isInside
+               : code.CreateAnd(isInside,
+                                code.CreateICmpSGE(valueOf(code, size),
+                                                   code.integer(side)));
+  };
+  Value *whole = mayFit(height) && mayFit(width)
+                     ? code.CreateAnd(fits(top, height), fits(left, width))
+                     : code.getFalse();
+  Value *stepValue = code.integer(step);
+  code.when(whole, [&] {
+    Value *pixel = code.add(times(code, top, width), left);
+    code.CreateCall(inside, {code.at(image, code.times(pixel, lanes)), to,
+                             stepValue, valueOf(code, width * lanes)});
+  });
+  code.when(code.CreateNot(whole), [&] {
+    code.CreateCall(border, {image, to, stepValue, top, left,
+                             valueOf(code, height), valueOf(code, width)});
+  });
+}
+
 } // namespace
 
 void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
                                    Value *image, const TilePlace &place,
                                    Value *to, int64_t step) {
-  llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
-  std::string size = std::to_string(w.side());
-  Function *inside = code.module.sharedFunction(
-      "winograd.in." + size, {pointer, pointer, integer, integer},
-      [&](Function *function) { makeInside(code.module, function, w); });
-  Function *border = code.module.sharedFunction(
-      "winograd.border." + size,
-      {pointer, pointer, integer, integer, integer, integer, integer},
-      [&](Function *function) {
-        makeBorder(code.module, function, inside, w.side());
-      });
-  int64_t next = w.size * w.stride;
-  Value *top =
-      code.CreateNSWSub(code.times(place.row, next), valueOf(code, w.padTop));
-  Value *left = code.CreateNSWSub(code.times(place.column, next),
-                                  valueOf(code, w.padLeft));
-  auto mayFit = [&](const Length &size) {
-    return size.range().high >= w.side();
+  const int64_t next = w.size * w.stride;
+  auto firstOf = [&](Value *tile, const Length &pad) {
+    return code.CreateNSWSub(code.times(tile, next), valueOf(code, pad));
   };
-  auto fits = [&](Value *first, const Length &size) {
-    Value *isInside = code.CreateICmpULE(first, valueOf(code, size - w.side()));
-    return size.range().low >= w.side()
-               ? isInside
-               : code.CreateAnd(isInside,
-                                code.CreateICmpSGE(valueOf(code, size),
-                                                   code.integer(w.side())));
-  };
-  Value *whole = mayFit(w.height) && mayFit(w.width)
-                     ? code.CreateAnd(fits(top, w.height), fits(left, w.width))
-                     : code.getFalse();
-  Value *stepValue = code.integer(step);
-  code.when(whole, [&] {
-    Value *pixel = code.add(times(code, top, w.width), left);
-    code.CreateCall(inside, {code.at(image, code.times(pixel, lanes)), to,
-                             stepValue, valueOf(code, w.width * lanes)});
-  });
-  code.when(code.CreateNot(whole), [&] {
-    code.CreateCall(border, {image, to, stepValue, top, left,
-                             valueOf(code, w.height), valueOf(code, w.width)});
-  });
+  emitTileTransform(code, {"in", w.side(), next, &Algebra::input}, image,
+                    w.height, w.width, firstOf(place.row, w.padTop),
+                    firstOf(place.column, w.padLeft), to, step);
+}
+
+void glow::cpu::emitResultTransform(Emitter &code, const WinogradSizes &w,
+                                    Value *image, const TilePlace &place,
+                                    Value *to, int64_t step) {
+  emitTileTransform(code, {"result", w.size, w.size, &Algebra::result}, image,
+                    w.outHeight, w.outWidth, code.times(place.row, w.size),
+                    code.times(place.column, w.size), to, step);
 }
 
 namespace {
