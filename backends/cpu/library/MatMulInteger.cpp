@@ -4,7 +4,10 @@
 // A byte minus its zero point has 9 bits with the sign. Processors add two
 // products of 16 bits to a sum of 32 bits in one instruction. A chunk is a band
 // of rows of 64 columns. The part of the second matrix for these columns is
-// first written to the thread's scratch, with pairs of rows interleaved.
+// first written to the thread's scratch, with pairs of rows interleaved. Six
+// rows by 16 columns have 12 sums of 8 lanes: with two vectors of weights, a
+// pair of a row and a product, that is all that AVX2 has registers for. With
+// AVX-512 the loads are no limit either.
 //
 // Instructions on four bytes would be twice as fast, on processors that have
 // them. They require one signed and one unsigned factor, and zero points that
@@ -19,16 +22,16 @@ using namespace glow::cpu::library;
 
 namespace {
 
+using V8i = int32_t __attribute__((vector_size(32)));
 using V16s = int16_t __attribute__((vector_size(32)));
 using V32s = int16_t __attribute__((vector_size(64)));
-using V32i = int32_t __attribute__((vector_size(128)));
 
 constexpr int64_t blocks = 4;             // vectors of columns
 constexpr int64_t panel = blocks * lanes; // columns of a chunk
-constexpr int64_t band = 126;             // rows of a chunk
 constexpr int64_t tile = 6;               // rows whose sums are in registers
 
 constexpr int64_t pairBytes = panel * 2 * 2; // of a pair of rows
+constexpr int64_t half = lanes / 2;          // of a vector
 
 /// out[b,n,m] += (lhs[b,n,k] - lhsZero[n]) * (rhs[b,k,m] - rhsZero[m]). A
 /// single zero point applies to all rows or columns.
@@ -51,7 +54,10 @@ struct IntegerMatMul {
   }
 
   int64_t panels() const { return dividedUp(columns, panel); }
-  int64_t bands() const { return dividedUp(rows, band); }
+  /// Rows of a chunk. Each packs its columns, so that more rows are better
+  /// where threads have enough to share.
+  int64_t band() const { return batch * panels() < 8 ? 126 : 504; }
+  int64_t bands() const { return dividedUp(rows, band()); }
   int64_t pairs() const { return dividedUp(inner, 2); }
   void cut(StepWork *work) const {
     *work = {larger(1, batch * panels() * bands()),
@@ -94,7 +100,7 @@ GLOW_INLINE V16s loadBytes(const char *from, int64_t count, bool isSigned) {
                   : __builtin_convertvector(Unsigned(bytes), V16s);
 }
 
-/// Pairs of rows of the columns from `first` on: [pair][column][2].
+/// Pairs of rows of the columns from `first` on: [block][pair][column][2].
 GLOW_INLINE void packColumns(const RunningIntegerMatMul &p, const char *matrix,
                              int64_t first, int16_t *to) {
   for (int64_t b = 0; b < blocks; ++b, first += lanes) {
@@ -113,7 +119,7 @@ GLOW_INLINE void packColumns(const RunningIntegerMatMul &p, const char *matrix,
                                           17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,
                                           7, 23, 8, 24, 9, 25, 10, 26, 11, 27,
                                           12, 28, 13, 29, 14, 30, 15, 31);
-      store(to + (k * blocks + b) * 2 * lanes, pair);
+      store(to + (b * p.pairs() + k) * 2 * lanes, pair);
     }
   }
 }
@@ -132,49 +138,55 @@ GLOW_INLINE void packRow(const RunningIntegerMatMul &p, const char *row,
     to[k] = 0;
 }
 
-GLOW_INLINE V16i addProducts(V16i sum, V32s a, V32s b) {
+GLOW_INLINE V8i addProducts(V8i sum, V16s a, V16s b) {
   // LLVM recognises this as PMADDWD. A sum of two products of 9 bits and a sign
   // does not overflow.
-  V32i all =
-      __builtin_convertvector(a, V32i) * __builtin_convertvector(b, V32i);
-  return sum + (__builtin_shufflevector(all, all, 0, 2, 4, 6, 8, 10, 12, 14, 16,
-                                        18, 20, 22, 24, 26, 28, 30) +
-                __builtin_shufflevector(all, all, 1, 3, 5, 7, 9, 11, 13, 15, 17,
-                                        19, 21, 23, 25, 27, 29, 31));
+  V16i all =
+      __builtin_convertvector(a, V16i) * __builtin_convertvector(b, V16i);
+  return sum + (__builtin_shufflevector(all, all, 0, 2, 4, 6, 8, 10, 12, 14) +
+                __builtin_shufflevector(all, all, 1, 3, 5, 7, 9, 11, 13, 15));
 }
 
-/// `count` rows of a panel. `left` has them side by side.
+/// `count` rows of a block of a panel. `left` has them side by side.
 template <int64_t count>
 GLOW_INLINE void multiply(const RunningIntegerMatMul &p, const int16_t *left,
                           const int16_t *right, int32_t *out, int64_t columns) {
-  V16i sums[count][blocks];
+  V8i sums[count][2] = {};
+  const int16_t *rows[count];
 #pragma clang loop unroll(full)
   for (int64_t r = 0; r < count; ++r)
-#pragma clang loop unroll(full)
-    for (int64_t b = 0; b < blocks; ++b)
-      sums[r][b] = splat<V16i>(0);
+    rows[r] = left + r * p.pairs() * 2;
   for (int64_t k = 0; k < p.pairs(); ++k) {
-    V32s weights[blocks];
-#pragma clang loop unroll(full)
-    for (int64_t b = 0; b < blocks; ++b)
-      weights[b] = load<V32s>(right + (k * blocks + b) * 2 * lanes);
+    const int16_t *at = right + k * 2 * lanes;
+    V16s weights[2] = {load<V16s>(at), load<V16s>(at + 2 * half)};
 #pragma clang loop unroll(full)
     for (int64_t r = 0; r < count; ++r) {
       int32_t pair;
-      __builtin_memcpy(&pair, left + (r * p.pairs() + k) * 2, sizeof pair);
-      auto both = bitsAs<V32s>(splat<V16i>(pair));
+      __builtin_memcpy(&pair, rows[r] + k * 2, sizeof pair);
+      auto both = bitsAs<V16s>(V8i{} + pair);
 #pragma clang loop unroll(full)
-      for (int64_t b = 0; b < blocks; ++b)
-        sums[r][b] = addProducts(sums[r][b], both, weights[b]);
+      for (int64_t h = 0; h < 2; ++h)
+        sums[r][h] = addProducts(sums[r][h], both, weights[h]);
     }
   }
 #pragma clang loop unroll(full)
-  for (int64_t r = 0; r < count; ++r)
-#pragma clang loop unroll(full)
-    for (int64_t b = 0; b < blocks; ++b)
-      if (int64_t left = columns - b * lanes; left > 0)
-        storePart(reinterpret_cast<float *>(out + r * p.columns + b * lanes),
-                  bitsAs<V16f>(sums[r][b]), smaller(lanes, left));
+  for (int64_t r = 0; r < count; ++r) {
+    V16i both = __builtin_shufflevector(sums[r][0], sums[r][1], 0, 1, 2, 3, 4,
+                                        5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    storePart(reinterpret_cast<float *>(out + r * p.columns),
+              bitsAs<V16f>(both), columns);
+  }
+}
+
+/// The same for all blocks of a panel.
+template <int64_t count>
+GLOW_INLINE void multiplyRows(const RunningIntegerMatMul &p,
+                              const int16_t *left, const int16_t *packed,
+                              int32_t *out, int64_t columns) {
+#pragma clang loop unroll(disable)
+  for (int64_t first = 0; first < columns; first += lanes)
+    multiply<count>(p, left, packed + first * p.pairs() * 2, out + first,
+                    columns - first);
 }
 
 /// The rows [first, last) of one matrix and panel.
@@ -189,9 +201,9 @@ GLOW_INLINE void multiplyBand(const RunningIntegerMatMul &p, int64_t matrix,
   };
   int64_t columns = smaller(panel, p.columns - column);
   for (; first + tile <= last; first += tile)
-    multiply<tile>(p, left, packed, rowsAt(first, tile), columns);
+    multiplyRows<tile>(p, left, packed, rowsAt(first, tile), columns);
   for (; first < last; ++first)
-    multiply<1>(p, left, packed, rowsAt(first, 1), columns);
+    multiplyRows<1>(p, left, packed, rowsAt(first, 1), columns);
 }
 
 GLOW_INLINE void multiplyIntegers(const MatMulIntegerCall &call, int64_t begin,
@@ -202,9 +214,9 @@ GLOW_INLINE void multiplyIntegers(const MatMulIntegerCall &call, int64_t begin,
   for (int64_t chunk = begin; chunk < end; ++chunk) {
     int64_t column = chunk / p.bands() % p.panels() * panel;
     int64_t matrix = chunk / p.bands() / p.panels();
-    int64_t first = chunk % p.bands() * band;
+    int64_t first = chunk % p.bands() * p.band();
     packColumns(p, p.rhs + matrix * p.inner * p.columns, column, packed);
-    multiplyBand(p, matrix, column, first, smaller(p.rows, first + band),
+    multiplyBand(p, matrix, column, first, smaller(p.rows, first + p.band()),
                  packed, left);
   }
 }

@@ -210,6 +210,8 @@ bool Folds::fold(Instruction &instruction) {
            });
   if (instruction.getOpcode() == Instruction::FMul)
     return foldProduct(instruction);
+  if (instruction.getOpcode() == Instruction::Add)
+    return foldPairs(instruction);
   if (isa<TruncInst>(instruction))
     return foldNarrowed(instruction);
   if (isa<BitCastInst>(instruction) &&
@@ -377,6 +379,25 @@ Instruction *Folds::productIn(const Instruction &sum) const {
     if (auto *product = dyn_cast<Instruction>(operand))
       if (product->getOpcode() == Instruction::FMul && folded.contains(product))
         return product;
+  return nullptr;
+}
+
+/// Folds a sum of products of pairs into the sum that it is added to: each part
+/// is then added before the next is made, and one register holds both.
+bool Folds::foldPairs(Instruction &pairs) const {
+  return pairsIn(pairs) && onlyUserIs(pairs, [&](Instruction &user) {
+           return user.getOpcode() == Instruction::Add && !contains(&user) &&
+                  !pairsOf(user);
+         });
+}
+
+const Instruction *Folds::pairsOf(const Instruction &sum) const {
+  if (sum.getOpcode() != Instruction::Add || !isVector(sum.getType()))
+    return nullptr;
+  for (const Value *operand : sum.operands())
+    if (auto *pairs = dyn_cast<Instruction>(operand))
+      if (pairs->getOpcode() == Instruction::Add && contains(pairs))
+        return pairs;
   return nullptr;
 }
 

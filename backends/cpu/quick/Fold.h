@@ -62,6 +62,10 @@ public:
   /// A folded product that becomes part of the sum; null for none.
   llvm::Instruction *productIn(const llvm::Instruction &sum) const;
 
+  /// A folded sum of products of 16-bit pairs that becomes part of the sum;
+  /// null for none.
+  const llvm::Instruction *pairsOf(const llvm::Instruction &sum) const;
+
   /// The operand of an instruction on vectors that may be in memory: the last
   /// one that it reads; null without one.
   llvm::Value *lastOperand(const llvm::Instruction &instruction) const;
@@ -81,6 +85,7 @@ private:
   bool isWidened(llvm::Instruction &load);
   bool foldSplat(llvm::Instruction &splat);
   bool foldProduct(llvm::Instruction &product);
+  bool foldPairs(llvm::Instruction &pairs) const;
   bool isLastOperandOfUser(llvm::Instruction &value) const;
   bool onlyUserIs(llvm::Instruction &value,
                   llvm::function_ref<bool(llvm::Instruction &)> is) const;

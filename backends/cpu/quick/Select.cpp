@@ -32,8 +32,8 @@ bool Selector::run() {
     return false;
   size_t begin = code.here();
   // Vectors in memory are read into scratch registers, which few functions
-  // need. Scratch registers are kept free only on demand: the function is then
-  // assembled again.
+  // need. One is kept free; where an instruction needs more and all others have
+  // values, the function is assembled again with one more.
   for (; kept <= mostScratch; ++kept) {
     if (tryToRun())
       return true;
@@ -45,7 +45,7 @@ bool Selector::run() {
 }
 
 bool Selector::tryToRun() {
-  failed = needsScratch = false;
+  failed = needsScratch = false, now = 0;
   homes.clear(), own.clear(), saved.clear(), frame = 0;
   if (!prepare())
     return false;
@@ -173,6 +173,7 @@ void Selector::emitBlock(const BasicBlock &block, const BasicBlock *next) {
     code.alignLoop();
   code.land(labels[&block]);
   for (const Instruction &instruction : block) {
+    now += isa<PHINode>(instruction) ? 0 : 2;
     if (isa<PHINode>(instruction) || folds.contains(&instruction))
       continue;
     if (auto *branch = dyn_cast<BranchInst>(&instruction))
@@ -182,6 +183,7 @@ void Selector::emitBlock(const BasicBlock &block, const BasicBlock *next) {
     if (failed)
       return;
   }
+  now += 2;
 }
 
 bool Selector::emit(const Instruction &instruction) {

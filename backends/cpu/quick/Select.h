@@ -25,7 +25,8 @@ std::optional<int64_t> numberOf(const llvm::Value *value);
 ///
 /// Scratch registers hold operands that are in memory: Rax and Rcx the parts of
 /// an address, and together with Rdx other operands; for vectors the last
-/// registers. Rbp addresses the caller's arguments, and Rsp the spill slots.
+/// register, and others that no value has at this place. Rbp addresses the
+/// caller's arguments, and Rsp the spill slots.
 class Selector {
 public:
   Selector(Assembler &code, llvm::Function &function,
@@ -137,6 +138,8 @@ private:
                     const Value *operand, uint32_t bits, unsigned part);
   void emitFusedProduct(const Instruction &sum, const Instruction &product,
                         unsigned part);
+  void emitSumWithPairs(const Instruction &sum, const Instruction &pairs,
+                        unsigned part);
   /// Emits first x second + addend. The addend may be subtracted, or the
   /// product may be subtracted from it.
   void emitMultiplyAdd(const Instruction &result, const Value *first,
@@ -178,6 +181,7 @@ private:
   unsigned vectorTarget(const Value *value, unsigned part) const;
   void vectorWritten(const Value *value, unsigned part, unsigned reg);
   unsigned scratchVector(unsigned index);
+  llvm::BitVector freeVectors() const;
   /// The register of a part; ~0 if it is in memory.
   unsigned registerOf(const Value *value, unsigned part) const;
   Memory partOf(Memory place, unsigned part, unsigned bytes) const;
@@ -194,6 +198,7 @@ private:
   Units units;
   unsigned kept = 1;         // vector registers kept free as scratch
   bool needsScratch = false; // one more scratch register is needed
+  int now = 0;               // position of the instruction (Units.h)
   bool failed = false;
   llvm::DenseMap<int, Memory> homes;          // spill slots of units
   llvm::DenseMap<const Value *, int64_t> own; // frame offsets of allocas

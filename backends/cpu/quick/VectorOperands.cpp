@@ -21,9 +21,26 @@ using namespace glow::cpu::quick;
 using namespace llvm;
 
 unsigned Selector::scratchVector(unsigned index) {
-  if (index >= kept)
+  if (index < kept)
+    return vectorRegisters(wide) - 1 - index;
+  BitVector free = freeVectors();
+  int reg = free.find_first();
+  for (; index > kept && reg >= 0; --index)
+    reg = free.find_next(unsigned(reg));
+  if (reg < 0)
     failed = needsScratch = true;
-  return vectorRegisters(wide) - 1 - index;
+  return unsigned(std::max(reg, 0));
+}
+
+/// The registers of vectors that no value has where this instruction reads and
+/// writes.
+BitVector Selector::freeVectors() const {
+  BitVector free(vectorRegisters(wide) - kept, true);
+  for (const Unit &unit : units.units)
+    if (unit.kind == Kind::Vector && unit.reg >= 0 && unit.from <= now + 1 &&
+        unit.to >= now)
+      free.reset(unsigned(unit.reg));
+  return free;
 }
 
 unsigned Selector::registerOf(const Value *value, unsigned part) const {

@@ -115,6 +115,8 @@ bool Selector::emitVectorPart(const Instruction &instruction, unsigned part) {
     return emitVectorCall(*call, part);
   if (Instruction *product = folds.productIn(instruction))
     return emitFusedProduct(instruction, *product, part), true;
+  if (const Instruction *pairs = folds.pairsOf(instruction))
+    return emitSumWithPairs(instruction, *pairs, part), true;
   if (folds.contains(instruction.getOperand(0)))
     if (auto pairs = pairsIn(instruction))
       return emitBinary(encodings::multiplyPairs, instruction, pairs->first,
@@ -212,6 +214,18 @@ void Selector::emitFusedProduct(const Instruction &sum,
   emitMultiplyAdd(sum, product.getOperand(0), product.getOperand(1),
                   sum.getOperand(isFirst), isDifference && isFirst,
                   isDifference && !isFirst, part);
+}
+
+void Selector::emitSumWithPairs(const Instruction &sum,
+                                const Instruction &pairs, unsigned part) {
+  auto [first, second] = *pairsIn(pairs);
+  unsigned products = scratchVector(0);
+  unsigned left = readVector(first, part, 0);
+  code.vector(encodings::multiplyPairs, products, left, source(second, part));
+  const Value *addend = sum.getOperand(sum.getOperand(0) == &pairs);
+  unsigned reg = vectorTarget(&sum, part);
+  code.vector(encodings::addIntegers, reg, products, source(addend, part));
+  vectorWritten(&sum, part, reg);
 }
 
 void Selector::emitSplat(const Instruction &splat) {

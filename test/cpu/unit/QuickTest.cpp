@@ -228,6 +228,70 @@ declare <16 x float> @llvm.fmuladd.v16f32(<16 x float>, <16 x float>, <16 x floa
 )");
 }
 
+/// Products of pairs of 16 bits, number `i` of a tile, added to sum `i`.
+std::string sumWithPairs(int i) {
+  return indexed(R"(  %at# = getelementptr i32, ptr %n, i64 #
+  %pixel# = load i32, ptr %at#, align 1
+  %first# = insertelement <16 x i32> poison, i32 %pixel#, i64 0
+  %all# = shufflevector <16 x i32> %first#, <16 x i32> poison, <16 x i32> zeroinitializer
+  %left# = bitcast <16 x i32> %all# to <32 x i16>
+  %wide# = sext <32 x i16> %left# to <32 x i32>
+  %m# = mul nsw <32 x i32> %wide#, %weights
+  %even# = shufflevector <32 x i32> %m#, <32 x i32> poison, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %odd# = shufflevector <32 x i32> %m#, <32 x i32> poison, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %pairs# = add nsw <16 x i32> %even#, %odd#)",
+                 i);
+}
+
+// Sums of products of pairs that are added to sums: as many as registers hold,
+// more, and those that are added to each other. Bytes are stored while all
+// registers have values.
+TEST(Quick, SumsWithPairs) {
+  for (int count : {2, 6, 9}) {
+    std::string text = R"(
+define void @run(ptr %n, ptr %f, i64 %count) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+)";
+    for (int i = 0; i < count; ++i)
+      text += indexed("  %sum# = phi <16 x i32> [ splat (i32 #), %entry ], "
+                      "[ %new#, %loop ]",
+                      i);
+    text += R"(  %p = getelementptr <16 x i32>, ptr %f, i64 %i
+  %w = load <16 x i32>, ptr %p, align 4
+  %words = bitcast <16 x i32> %w to <32 x i16>
+  %weights = sext <32 x i16> %words to <32 x i32>
+)";
+    for (int i = 0; i < count; ++i)
+      text += sumWithPairs(i);
+    text += R"(  %new0 = add <16 x i32> %pairs0, %pairs1
+  %new1 = add <16 x i32> %sum1, %sum0
+)";
+    for (int i = 2; i < count; ++i)
+      text += indexed(i % 2 ? "  %new# = add <16 x i32> %pairs#, %sum#"
+                            : "  %new# = add <16 x i32> %sum#, %pairs#",
+                      i);
+    text += R"(  %bytes = trunc <16 x i32> %sum1 to <16 x i8>
+  %b = getelementptr i8, ptr %n, i64 7000
+  store <16 x i8> %bytes, ptr %b, align 1
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %count
+  br i1 %more, label %loop, label %end
+end:
+)";
+    for (int i = 0; i < count; ++i)
+      text +=
+          indexed("  %to# = getelementptr <16 x i32>, ptr %f, i64 #\n"
+                  // Without the exponents of NaN, which equals nothing.
+                  "  %kept# = and <16 x i32> %sum#, splat (i32 1073741823)\n"
+                  "  store <16 x i32> %kept#, ptr %to#, align 4",
+                  i);
+    compareAll(text + "  ret void\n}\n");
+  }
+}
+
 // Choices, masks, rounding, bits, and lanes that change places.
 TEST(Quick, Vectors) {
   compareAll(R"(

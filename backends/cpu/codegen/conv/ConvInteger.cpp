@@ -7,7 +7,8 @@
 //
 // A first phase may write the image again in the form that tiles read. It is
 // needed for padding, for rows of taps that do not fill quads, and for signed
-// bytes if the processor multiplies only unsigned ones.
+// bytes if the processor multiplies only unsigned ones. For products of numbers
+// of 16 bits it widens the bytes, so that a tile loads a pair at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -140,7 +141,9 @@ private:
     tile.inRow = c.y.dilation * c.rowBytes();
     tile.inTap = c.x.dilation * c.channels;
     tile.bytes = c.tapBytes();
-    tile.isSigned = c.isSigned && c.products != ByteProducts::Quads;
+    tile.isSigned =
+        c.isSigned && c.products != ByteProducts::Quads && !c.inWords;
+    tile.inPart = c.inWords ? c.partBytes() : 0;
     tile.result = extras.result;
     if (isRow)
       return emitTiles(tile, base, first, end);

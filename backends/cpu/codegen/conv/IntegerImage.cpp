@@ -11,6 +11,10 @@ using namespace glow::cpu;
 using namespace llvm;
 using calls::CpuConvIntegerCall;
 
+/// The least columns for which bytes are widened before they are multiplied:
+/// each is then used so many times.
+static constexpr int64_t leastColumns = 16;
+
 IntegerSizes::IntegerSizes(const CodeModule &module,
                            const CpuConvIntegerCall &call)
     : products(byteProductsOf(module, call.filter.kind())),
@@ -41,9 +45,19 @@ IntegerSizes::IntegerSizes(const CodeModule &module,
   if (depthwise && products == ByteProducts::Words)
     products = ByteProducts::Single;
   merged = x.dilation == 1 && groups == 1;
+  inWords = false;
   prepared = x.before || x.after || y.before || y.after || z.before ||
              z.after || moves() ||
              (!depthwise && wholeBytes(products, tapBytes()) != tapBytes());
+  if (products == ByteProducts::Pairs && !depthwise && perGroup % 4 == 0 &&
+      columns >= leastColumns && module.hasPlaceFor(2 * imageBytes(), 0))
+    prepared = inWords = true;
+}
+
+/// The sizes saturate, as the bytes of very large pads may exceed an integer;
+/// no machine has the memory for them.
+int64_t IntegerSizes::imageBytes() const {
+  return expr::prod(Ints{mostImages(), planes(), planeRows(), rowBytes()});
 }
 
 /// The offset that is added to signed bytes if products take only unsigned
@@ -72,6 +86,7 @@ Value *cpu::rowIn(Emitter &code, const IntegerSizes &sizes, Value *row) {
 namespace {
 
 /// Copies bytes, with an offset if there is one, and with padding around them.
+/// A row of an image in words has two parts (IntegerTile.def).
 class ImageEmitter {
 public:
   ImageEmitter(CodeModule &module, const CpuConvIntegerCall &call,
@@ -88,6 +103,8 @@ public:
     padding = isScalar ? zero : code.times(moved(zero), everyByte);
     if (!isScalar)
       paddings = code.splat(code.CreateTrunc(padding, code.getInt32Ty()));
+    if (c.inWords)
+      paddings = code.CreateAnd(paddings, evenBytes);
     code.loop(
         code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
           Value *image = code.CreateUDiv(chunk, code.integer(bands));
@@ -103,11 +120,8 @@ public:
                        {code.function, c.mostImages() * bands});
     emitMeasure(code, c.images * bands);
     // 64 bytes more: the last product may read behind the image, with weights
-    // of 0. The sizes saturate, as the bytes of very large pads may exceed an
-    // integer; no machine has the memory for them.
-    step.sharedBytes = expr::add(expr::prod(Ints{c.mostImages(), c.planes(),
-                                                 c.planeRows(), c.rowBytes()}),
-                                 64);
+    // of 0.
+    step.sharedBytes = expr::add(c.imageBytes(), 64);
   }
 
 private:
@@ -138,9 +152,9 @@ private:
       int64_t size = std::min(c.x.in, c.x.reach() - c.x.before) * c.channels;
       fill(to, 0, left);
       copy(from, to, left, size);
-      fill(to, left + size, c.rowBytes());
+      fill(to, left + size, c.partBytes());
     });
-    code.when(code.CreateNot(inside), [&] { fill(to, 0, c.rowBytes()); });
+    code.when(code.CreateNot(inside), [&] { fill(to, 0, c.partBytes()); });
   }
 
   void fill(Value *to, int64_t from, int64_t end) {
@@ -152,8 +166,7 @@ private:
     inVectors(
         end - from,
         [&](Value *offset, int64_t words) {
-          storeElements(code, paddings, code.bytesAt(to, offset), words,
-                        Align(1));
+          storeWords(paddings, paddings, code.bytesAt(to, offset), words);
         },
         [&](Value *offset) { storeByte(padding, code.bytesAt(to, offset)); });
   }
@@ -171,7 +184,9 @@ private:
           if (c.moves())
             bytes = code.CreateXor(
                 bytes, ConstantInt::get(bytes->getType(), 0x80808080));
-          storeElements(code, bytes, code.bytesAt(to, offset), words, Align(1));
+          Value *second = c.inWords ? evenOf(code.CreateLShr(bytes, 8)) : bytes;
+          storeWords(c.inWords ? evenOf(bytes) : bytes, second,
+                     code.bytesAt(to, offset), words);
         },
         [&](Value *offset) {
           storeByte(moved(code.CreateAlignedLoad(code.getInt8Ty(),
@@ -179,6 +194,16 @@ private:
                                                  Align(1))),
                     code.bytesAt(to, offset));
         });
+  }
+
+  /// The first and the third byte of each word, as numbers of 16 bits.
+  Value *evenOf(Value *words) { return code.CreateAnd(words, evenBytes); }
+  /// Stores words, or both pairs of each where an image is in words.
+  void storeWords(Value *words, Value *second, Value *to, int64_t count) {
+    storeElements(code, words, to, count, Align(1));
+    if (c.inWords)
+      storeElements(code, second, code.bytesAt(to, c.partBytes()), count,
+                    Align(1));
   }
 
   /// The byte that is written for a byte of the image, an i64.
@@ -209,6 +234,8 @@ private:
     for (int64_t i = size / 4 * 4; i < size; ++i)
       byte(code.integer(i));
   }
+
+  static constexpr uint64_t evenBytes = 0x00ff00ff;
 
   const CpuConvIntegerCall &call;
   const IntegerSizes &c;

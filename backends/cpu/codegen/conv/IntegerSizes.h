@@ -31,14 +31,18 @@ struct IntegerSizes {
   int64_t blocks() const { return (columns + lanes - 1) / lanes; }
   /// Whether signed bytes are offset to be unsigned.
   bool moves() const {
-    return isSigned && !depthwise && products == ByteProducts::Quads;
+    return isSigned && !depthwise &&
+           (products == ByteProducts::Quads || inWords);
   }
 
   /// Taps that tiles count, and the bytes of one.
   int64_t taps() const { return merged ? 1 : x.taps; }
   int64_t tapBytes() const { return perGroup * (merged ? x.taps : 1); }
-  /// Bytes of a row of the image that is read.
-  int64_t rowBytes() const { return (prepared ? x.reach() : x.in) * channels; }
+  /// Bytes of a row of the image that is read, and of its first part, with the
+  /// first pair of each quad, where there are two.
+  int64_t rowBytes() const { return (inWords ? 2 : 1) * partBytes(); }
+  int64_t partBytes() const { return (prepared ? x.reach() : x.in) * channels; }
+  int64_t imageBytes() const; ///< of all images
   int64_t mostImages() const { return images.range().high; }
   int64_t planeRows() const { return prepared ? y.reach() : y.in; }
   int64_t planes() const { return prepared ? z.reach() : z.in; }
@@ -64,6 +68,7 @@ struct IntegerSizes {
   bool depthwise; ///< each channel is a group
   bool merged;    ///< the taps of a row count as one
   bool prepared;  ///< tiles read a copy of the image
+  bool inWords;   ///< the copy has numbers of 16 bits (IntegerTile.def)
 };
 
 /// The image row where a row of the result begins. Rows of a volume are

@@ -86,10 +86,22 @@ private:
       char *word = weights + tap * tapBytes + block * lanes * 4;
       for (int64_t k = 0; k < tapNumbers; k += wordNumbers) {
         for (int64_t d = 0; d < lanes; ++d)
-          std::memcpy(word + d * 4, of + d * columnNumbers + k, 4);
+          storeWord(of + d * columnNumbers, k, word + d * 4);
         word += panelBlocks * lanes * 4;
       }
     }
+  }
+
+  /// Stores the numbers from `k` on. The pairs of a quad of an image in words
+  /// are its first and third number, and its second and fourth.
+  void storeWord(const Number *of, int64_t k, char *word) const {
+    Number pair[2] = {};
+    if (c.inWords && wordNumbers == 2) {
+      const int64_t first = k / 4 * 4 + k % 4 / 2;
+      pair[0] = of[first], pair[1] = of[first + 2];
+      of = pair, k = 0;
+    }
+    std::memcpy(word, of + k, 4);
   }
 
   const IntegerSizes &c;

@@ -293,6 +293,9 @@ private:
       return code.splat(
           quads.movesDown ? code.CreateXor(word, uint64_t(0x80808080)) : word);
     }
+    if (tile.inPart)
+      return code.splat(code.CreateAlignedLoad(
+          code.getInt32Ty(), code.bytesAt(from, pair * tile.inPart), Align(4)));
     // By integer operations, whose execution units are free: shuffles of
     // vectors would compete with the products.
     auto byte = [&](int64_t i) {
