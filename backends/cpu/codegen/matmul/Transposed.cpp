@@ -11,6 +11,7 @@
 #include "MatMul.h"
 #include "codegen/tile/Shuffles.h"
 #include "glow/Base/Functions.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -57,16 +58,31 @@ void MatMulEmitter::transposePanel(Value *product, Value *panelNumber,
 
 namespace {
 
-/// Rows that are multiplied together: each load of the other matrix serves all.
-constexpr int64_t rowsAtOnce = 4;
+/// Rows and columns that are multiplied together: each load of a row serves all
+/// columns, and each load of a column all rows.
+struct RowTile {
+  int64_t rows = 4, sums = lanes; ///< `sums` are in registers, of all rows
+  int64_t sumLanes = lanes;       ///< of a sum
+  int64_t mostRows = 0;           ///< of a product; 0 if a panel is faster
+
+  explicit RowTile(const cpu::Target &target) {
+    // All sums whose lanes are then added up, in 16 of 32 registers. Beyond 40
+    // rows the wider tiles of a panel are as fast (measured on Zen 4).
+    if (target.fits(unsigned(rows), unsigned(lanes / rows)))
+      mostRows = 40;
+    // With AVX2 a sum is a register. Two multipliers with a latency of four
+    // cycles fill eight, and a step of 4 x 2 sums has six loads for eight
+    // products (measured on Zen 3).
+    else if (target.has("avx2") && target.has("fma"))
+      sums = sumLanes = lanes / 2, mostRows = 32;
+  }
+};
 
 /// Whether sums along rows are faster than a transposed panel. A row adds up
 /// lanes as often as it has blocks, which takes as long as `inner` / 6 rows
-/// take to transpose. Beyond 40 rows the wider tiles of a panel are as fast
-/// (measured on Zen 4).
+/// take to transpose.
 bool areFewRows(const cpu::Target &target, const MatMulSizes &sizes) {
-  return target.fits(rowsAtOnce, lanes / rowsAtOnce) &&
-         sizes.rows <= std::min<int64_t>(sizes.inner / 6, 40);
+  return sizes.rows <= std::min(sizes.inner / 6, RowTile(target).mostRows);
 }
 
 /// A chunk is some blocks of 16 columns of one product.
@@ -75,7 +91,8 @@ public:
   RowProductsEmitter(CodeModule &module, const MatMulOperands &operands,
                      const MatMulSizes &sizes, const Epilogue &epilogue,
                      const Twine &name)
-      : MatMulEmitter(module, operands, sizes, epilogue, name) {
+      : MatMulEmitter(module, operands, sizes, epilogue, name),
+        tile(module.target) {
     blocks = (columns + lanes - 1) / lanes;
     band = std::min(chooseBand(inner * lanes * rows, blocks), (blocks + 3) / 4);
     bands = (blocks + band - 1) / band;
@@ -87,7 +104,7 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, batch * bands});
-    step.choice = tileChoice("", "as rows", std::min(rows, rowsAtOnce), 1);
+    step.choice = tileChoice("", "as rows", std::min(rows, tile.rows), 1);
     const double results = double(batch * rows * blocks);
     step.work =
         tileWork(lanes, 1, results * double(inner), results, epilogue.formula);
@@ -121,13 +138,13 @@ private:
 
   /// Emits the results of `count` columns.
   void emitBlock(Value *block, int64_t count) {
-    const int64_t whole = rows / rowsAtOnce, rest = rows % rowsAtOnce;
+    const int64_t whole = rows / tile.rows, rest = rows % tile.rows;
     if (whole)
       code.loop(code.integer(0), code.integer(whole), [&](Value *group) {
-        emitRows(block, code.times(group, rowsAtOnce), rowsAtOnce, count);
+        emitRows(block, code.times(group, tile.rows), tile.rows, count);
       });
     if (rest)
-      emitRows(block, code.integer(whole * rowsAtOnce), rest, count);
+      emitRows(block, code.integer(whole * tile.rows), rest, count);
   }
 
   /// The same for `there` rows. Three are computed as four.
@@ -152,18 +169,32 @@ private:
   /// there are lanes for, from column `c` of `count` on.
   Value *sumsOf(Value *rowsAt, int64_t there, int64_t some, Value *first,
                 int64_t c, int64_t count) {
-    const int64_t width = lanes / some;
+    const int64_t width = lanes / some, together = tile.sums / some;
+    Emitter::Values all(lanes, nullptr);
+    for (int64_t i = 0; i < width; i += together) {
+      Emitter::Values sums =
+          partOfSums(rowsAt, there, some, first, c + i, together, count);
+      for (int64_t r = 0; r < some; ++r)
+        std::copy_n(sums.begin() + r * together, together,
+                    all.begin() + r * width + i);
+    }
+    return sumsOfLanes(code, all);
+  }
+
+  /// The sums of `width` columns from `c` on, each in all lanes.
+  Emitter::Values partOfSums(Value *rowsAt, int64_t there, int64_t some,
+                             Value *first, int64_t c, int64_t width,
+                             int64_t count) {
     auto add = [&](Value *k, int64_t elements, Emitter::Values sums) {
       Emitter::Values lefts;
       for (int64_t r = 0; r < some; ++r)
         lefts.push_back(
-            r < there ? code.loadVector(code.at(code.at(rowsAt, r * inner), k),
-                                        elements)
-                      : lefts.back());
+            r < there
+                ? loadTerms(code.at(code.at(rowsAt, r * inner), k), elements)
+                : lefts.back());
       for (int64_t i = 0; i < width; ++i) {
         int64_t place = std::min(c + i, count - 1) * inner;
-        Value *vector =
-            code.loadVector(code.at(code.at(first, place), k), elements);
+        Value *vector = loadTerms(code.at(code.at(first, place), k), elements);
         for (int64_t r = 0; r < some; ++r) {
           Value *&sum = sums[size_t(r * width + i)];
           sum = code.multiplyAdd(lefts[size_t(r)], vector, sum);
@@ -171,16 +202,31 @@ private:
       }
       return sums;
     };
-    Emitter::Values sums(lanes, Constant::getNullValue(code.vector));
-    const int64_t whole = inner / lanes, rest = inner % lanes;
+    const int64_t step = tile.sumLanes;
+    Emitter::Values sums(size_t(some * width),
+                         Constant::getNullValue(FixedVectorType::get(
+                             code.getFloatTy(), unsigned(step))));
+    const int64_t whole = inner / step, rest = inner % step;
     if (whole)
       sums = code.loop(code.integer(0), code.integer(whole), sums,
                        [&](Value *i, Emitter::Values sums) {
-                         return add(code.times(i, lanes), lanes, sums);
+                         return add(code.times(i, step), step, sums);
                        });
     if (rest)
       sums = add(code.integer(inner - rest), rest, sums);
-    return sumsOfLanes(code, sums);
+    return sums;
+  }
+
+  /// Loads so many elements of a row, and zeros, into the lanes of a sum.
+  Value *loadTerms(Value *from, int64_t elements) {
+    if (tile.sumLanes == lanes)
+      return code.loadVector(from, elements);
+    auto first = to_vector(seq<int>(0, int(tile.sumLanes)));
+    if (elements < tile.sumLanes)
+      return code.CreateShuffleVector(code.loadVector(from, elements), first);
+    return code.CreateAlignedLoad(
+        FixedVectorType::get(code.getFloatTy(), unsigned(elements)), from,
+        Align(4));
   }
 
   /// The results of row `r`: `width` lanes of each part, from lane `r` times
@@ -217,6 +263,7 @@ private:
                      code.at(code.buffer(0), place), count);
   }
 
+  const RowTile tile;
   int64_t blocks, band, bands;
   Value *left = nullptr, *right = nullptr; ///< matrices of the product
   Value *result = nullptr;                 ///< its first result

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Shuffles.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -89,7 +90,16 @@ Function *cpu::vectorsToRows(CodeModule &module, int64_t rows, int64_t count) {
 Value *cpu::sumsOfLanes(Emitter &code, ArrayRef<Value *> vectors) {
   // The same butterfly, but what is exchanged is added.
   SmallVector<Value *> rows(vectors);
-  for (int64_t step = lanes / 2; step; step /= 2)
+  int64_t step = lanes / 2;
+  if (int64_t(cast<FixedVectorType>(rows[0]->getType())->getNumElements()) ==
+      step) {
+    // The first step would make these of whole vectors.
+    auto both = to_vector(seq<int>(0, int(lanes)));
+    for (int64_t i = 0; i < step; ++i)
+      rows[i] = code.CreateShuffleVector(rows[i], rows[i + step], both);
+    step /= 2;
+  }
+  for (; step; step /= 2)
     for (int64_t i = 0; i < step; ++i) {
       auto [low, high] = exchanged(code, rows[i], rows[i + step], step);
       rows[i] = code.CreateFAdd(low, high);

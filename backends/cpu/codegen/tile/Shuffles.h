@@ -20,7 +20,8 @@ llvm::Function *rowsToVectors(CodeModule &module, int64_t rows, int64_t count,
 /// The reverse: from `count` vectors to so many elements of each row.
 llvm::Function *vectorsToRows(CodeModule &module, int64_t rows, int64_t count);
 
-/// A vector with the sum of the lanes of each of 16 vectors.
+/// A vector with the sum of the lanes of each of 16 vectors, which have 16 or 8
+/// lanes.
 llvm::Value *sumsOfLanes(Emitter &code, llvm::ArrayRef<llvm::Value *> vectors);
 
 } // namespace glow::cpu
