@@ -91,20 +91,21 @@ struct Reduction {
     }
   }
 
-  /// The number of columns that are reduced together. The wider a piece is, the
-  /// nearer a processor comes to the rate of its memory: it does not take rows
-  /// that lie apart for a stream. 16 vectors read 16384 columns at the rate of
-  /// one long row, 4 vectors at 0.6 of it.
-  static constexpr int64_t width = 16 * lanes;
+  /// The most columns that are reduced together, and their number where there
+  /// is little else for threads to share. The wider a piece is, the nearer a
+  /// processor comes to the rate of its memory: it does not take rows that lie
+  /// apart for a stream.
+  static constexpr int64_t most = 64 * lanes, few = 16 * lanes;
+  int64_t width() const { return kept.count() < 8 ? few : most; }
   /// Whether short contiguous rows are reduced, the most frequent case.
   bool isRows() const {
     return runIsGone && gone.rank == 0 && run <= shortRow &&
            (kept.rank == 0 || (kept.rank == 1 && kept.strides[0] == run));
   }
-  int64_t pieces() const { return runIsGone ? 1 : dividedUp(run, width); }
+  int64_t pieces() const { return runIsGone ? 1 : dividedUp(run, width()); }
   Rows rows() const {
     return {kept.count() * pieces(),
-            gone.count() * (runIsGone ? run : smaller(run, width))};
+            gone.count() * (runIsGone ? run : smaller(run, width()))};
   }
 };
 
@@ -226,39 +227,132 @@ GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
         termOf<Op>(across(rows[i], Op::combine), sign)[0] / divisor;
 }
 
-/// Keeps the run: some vectors of contiguous results.
+/// The form of a combination for numbers, where it has one.
+template <typename Op> struct Fast : Op {};
+template <TakesNumbers Op> struct Fast<Op> : OfNumbers<Op> {};
+
+/// Keeps the run: some vectors of contiguous results, the last of which begins
+/// at `last`. False if there may be a NaN that the combination does not take.
+/// Few vectors have more partial results, because each term would wait for the
+/// one before.
 template <typename Op, int64_t vectors>
-GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
-                           float divisor) {
-  V16f totals[vectors];
+GLOW_INLINE bool ofColumns(const Reduction &plan, const float *in, float *out,
+                           int64_t last, float divisor) {
+  constexpr int64_t chains = vectors > 2 ? 1 : 4 / vectors;
   const V16i sign = plan.sign;
+  V16i unordered = {};
+  auto place = [=](int64_t v) { return v + 1 < vectors ? v * lanes : last; };
+  auto take = [&](int64_t i, V16f *parts) {
+    const float *at = in + plan.gone.offset(i);
+    // One comparison tells whether there is a NaN in one of two vectors.
+#pragma clang loop unroll(full)
+    for (int64_t v = 0; v < vectors; v += 2) {
+      V16f a = load<V16f>(at + place(v)), b = a;
+      if (v + 1 < vectors)
+        b = load<V16f>(at + place(v + 1));
+      if constexpr (TakesNumbers<Op>)
+        unordered |= isNan(a) | isNan(b);
+      parts[v] = Fast<Op>::combine(termOf<Op>(a, sign), parts[v]);
+      if (v + 1 < vectors)
+        parts[v + 1] = Fast<Op>::combine(termOf<Op>(b, sign), parts[v + 1]);
+    }
+  };
+  V16f totals[vectors];
+#pragma clang loop unroll(full)
   for (V16f &total : totals)
     total = splat<V16f>(Op::start);
   for (int64_t i = 0, count = plan.gone.count(); i < count;) {
-    V16f parts[vectors];
+    V16f parts[chains][vectors];
 #pragma clang loop unroll(full)
-    for (V16f &part : parts)
-      part = splat<V16f>(Op::start);
-    for (int64_t last = smaller(count, i + together); i < last; ++i) {
-      const float *at = in + plan.gone.offset(i);
+    for (auto &chain : parts)
+#pragma clang loop unroll(full)
+      for (V16f &part : chain)
+        part = splat<V16f>(Op::start);
+    const int64_t end = smaller(count, i + chains * together);
+    for (; i + chains <= end; i += chains)
+#pragma clang loop unroll(full)
+      for (int64_t c = 0; c < chains; ++c)
+        take(i + c, parts[c]);
+    for (; chains > 1 && i < end; ++i)
+      take(i, parts[0]);
+#pragma clang loop unroll(full)
+    for (auto &chain : parts)
 #pragma clang loop unroll(full)
       for (int64_t v = 0; v < vectors; ++v)
-        parts[v] =
-            Op::combine(termOf<Op>(load<V16f>(at + v * lanes), sign), parts[v]);
-    }
-#pragma clang loop unroll(full)
-    for (int64_t v = 0; v < vectors; ++v)
-      totals[v] = Op::combine(totals[v], parts[v]);
+        totals[v] = Fast<Op>::combine(totals[v], chain[v]);
   }
+  if (TakesNumbers<Op> && any(unordered))
+    return false;
+#pragma clang loop unroll(full)
   for (int64_t v = 0; v < vectors; ++v)
-    store(out + v * lanes, termOf<Op>(totals[v], sign) / divisor);
+    store(out + place(v), termOf<Op>(totals[v], sign) / divisor);
+  return true;
 }
 
-/// Up to one vector of contiguous results. Four terms are added at a time,
-/// because each addition would wait for the one before.
+/// Combines `terms` terms, from number `i` on, with partial results in memory.
+/// The last of the vectors begins at `last`.
+template <typename Op, int64_t terms>
+GLOW_INLINE void takeTerms(const Reduction &plan, const float *in, int64_t i,
+                           int64_t vectors, int64_t last, V16f *parts,
+                           V16i &unordered) {
+  const float *at[terms];
+#pragma clang loop unroll(full)
+  for (int64_t t = 0; t < terms; ++t)
+    at[t] = in + plan.gone.offset(i + t);
+#pragma clang loop unroll(disable)
+  for (int64_t v = 0; v < vectors; ++v) {
+    const int64_t place = v + 1 < vectors ? v * lanes : last;
+    V16f x[terms];
+#pragma clang loop unroll(full)
+    for (int64_t t = 0; t < terms; ++t)
+      x[t] = load<V16f>(at[t] + place);
+    if constexpr (TakesNumbers<Op>)
+#pragma clang loop unroll(full)
+      for (int64_t t = 0; t < terms; t += 2)
+        unordered |= isNan(x[t]) | isNan(x[t + (t + 1 < terms)]);
+    V16f part = parts[v];
+#pragma clang loop unroll(full)
+    for (int64_t t = 0; t < terms; ++t)
+      part = Fast<Op>::combine(termOf<Op>(x[t], plan.sign), part);
+    parts[v] = part;
+  }
+}
+
+/// As ofColumns, for any number of vectors up to the width of a piece. Partial
+/// results are in memory, and four terms are combined each time that they are
+/// read: rows that are read far lie in memory as few streams.
 template <typename Op>
-GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
-                          int64_t width) {
+GLOW_INLINE bool ofManyColumns(const Reduction &plan, const float *in,
+                               float *out, int64_t vectors, int64_t last,
+                               float divisor) {
+  constexpr int64_t most = Reduction::most / lanes;
+  V16f totals[most], parts[most];
+  V16i unordered = {};
+  for (int64_t v = 0; v < vectors; ++v)
+    totals[v] = splat<V16f>(Op::start);
+  for (int64_t i = 0, count = plan.gone.count(); i < count;) {
+    for (int64_t v = 0; v < vectors; ++v)
+      parts[v] = splat<V16f>(Op::start);
+    const int64_t end = smaller(count, i + together);
+    for (; i + 4 <= end; i += 4)
+      takeTerms<Op, 4>(plan, in, i, vectors, last, parts, unordered);
+    for (; i < end; ++i)
+      takeTerms<Op, 1>(plan, in, i, vectors, last, parts, unordered);
+    for (int64_t v = 0; v < vectors; ++v)
+      totals[v] = Fast<Op>::combine(totals[v], parts[v]);
+  }
+  if (TakesNumbers<Op> && any(unordered))
+    return false;
+  for (int64_t v = 0; v < vectors; ++v)
+    store(out + (v + 1 < vectors ? v * lanes : last),
+          termOf<Op>(totals[v], plan.sign) / divisor);
+  return true;
+}
+
+/// Up to one vector of contiguous results, with any terms.
+template <typename Op>
+[[gnu::noinline]] void ofColumn(const Reduction &plan, const float *in,
+                                float *out, int64_t width, float divisor) {
   V16f total = splat<V16f>(Op::start);
   const V16i sign = plan.sign;
   auto term = [&](int64_t i) {
@@ -278,29 +372,35 @@ GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
     total =
         Op::combine(total, Op::combine(Op::combine(a, b), Op::combine(c, d)));
   }
-  return termOf<Op>(total, sign);
+  storePart(out, termOf<Op>(total, sign) / divisor, width);
 }
 
-/// Keeps the run: `count` contiguous results.
+/// Keeps the run: `count` contiguous results. Results that fill no vector are
+/// made together with some before them, which loads whole vectors.
 template <typename Op>
 GLOW_INLINE void ofPiece(const Reduction &plan, const float *in, float *out,
                          int64_t count, float divisor) {
+  if (count < lanes)
+    return ofColumn<Op>(plan, in, out, count, divisor);
   for (int64_t i = 0; i < count;) {
-    const int64_t rest = count - i;
-    if (rest >= 16 * lanes) {
-      ofColumns<Op, 16>(plan, in + i, out + i, divisor);
-      i += 16 * lanes;
-    } else if (rest >= 8 * lanes) {
-      ofColumns<Op, 8>(plan, in + i, out + i, divisor);
-      i += 8 * lanes;
-    } else if (rest >= 4 * lanes) {
-      ofColumns<Op, 4>(plan, in + i, out + i, divisor);
-      i += 4 * lanes;
-    } else {
-      const int64_t some = smaller(lanes, rest);
-      storePart(out + i, ofColumn<Op>(plan, in + i, some) / divisor, some);
-      i += lanes;
+    const int64_t left = dividedUp(count - i, lanes);
+    const int64_t some = smaller(left, Reduction::most / lanes);
+    const int64_t first = smaller(i, count - lanes); // of one vector
+    const int64_t last = smaller((some - 1) * lanes, count - lanes - i);
+    const float *from = in + i;
+    float *to = out + i;
+    const bool isDone =
+        some > 4    ? ofManyColumns<Op>(plan, from, to, some, last, divisor)
+        : some == 4 ? ofColumns<Op, 4>(plan, from, to, last, divisor)
+        : some == 3 ? ofColumns<Op, 3>(plan, from, to, last, divisor)
+        : some == 2
+            ? ofColumns<Op, 2>(plan, from, to, last, divisor)
+            : ofColumns<Op, 1>(plan, in + first, out + first, 0, divisor);
+    for (int64_t v = 0; !isDone && v < some; ++v) {
+      const int64_t place = smaller(i + v * lanes, count - lanes);
+      ofColumn<Op>(plan, in + place, out + place, lanes, divisor);
     }
+    i += some * lanes;
   }
 }
 
@@ -315,7 +415,7 @@ template <typename Op>
       ofRows<Op>(plan, in, out, r, smaller(lanes, last - r), divisor);
     return;
   }
-  const int64_t pieces = plan.pieces(), width = Reduction::width;
+  const int64_t pieces = plan.pieces(), width = plan.width();
   for (int64_t r = first; r < last; ++r) {
     int64_t column = r % pieces * width;
     ofPiece<Op>(plan, in + plan.kept.offset(r / pieces) + column,
