@@ -14,6 +14,9 @@ using calls::CpuConvIntegerCall;
 /// The least columns for which bytes are widened before they are multiplied:
 /// each is then used so many times.
 static constexpr int64_t leastColumns = 16;
+/// The most bytes of an image that is widened, so that twice as many are an
+/// integer.
+static constexpr int64_t mostBytes = int64_t(1) << 40;
 
 IntegerSizes::IntegerSizes(const CodeModule &module,
                            const CpuConvIntegerCall &call)
@@ -50,7 +53,8 @@ IntegerSizes::IntegerSizes(const CodeModule &module,
              z.after || moves() ||
              (!depthwise && wholeBytes(products, tapBytes()) != tapBytes());
   if (products == ByteProducts::Pairs && !depthwise && perGroup % 4 == 0 &&
-      columns >= leastColumns && module.hasPlaceFor(2 * imageBytes(), 0))
+      columns >= leastColumns && imageBytes() <= mostBytes &&
+      module.hasPlaceFor(2 * imageBytes(), 0))
     prepared = inWords = true;
 }
 
