@@ -361,6 +361,24 @@ def test_parts_have_no_cycle(open_session):
         numpy.testing.assert_allclose(session.run(None, {"x": x})[0], wanted, rtol=1e-5)
 
 
+def test_constants_are_in_the_part_of_their_reader(open_session):
+    """Weights of bytes are no part of their own behind a node that Glow refuses."""
+    weights = numpy.random.default_rng(5).integers(-127, 128, (2, 3, 3)).astype("int8")
+    products = [node for i, (a, b) in enumerate(("em", "mn")) for node in (
+        helper.make_node("DequantizeLinear", [f"w{i}", "scale"], [f"r{i}"]),
+        helper.make_node("MatMul", [a, f"r{i}"], [b]))]
+    model = model_of(chain("xabcd") + [far("d", "d", "e")] + products + chain("nopy"),
+                     [value("x", [3, 3])], [value("y", [3, 3])],
+                     [("w0", weights[0]), ("w1", weights[1]), ("scale", numpy.array(0.01, "f"))],
+                     between=[value("e", [3, 3])])
+    session = open_session(model)
+    parts = sorted(claimed(session), key=len)
+    assert list(map(len, parts)) == [4, 7] and parts[1].count("DequantizeLinear") == 2
+    x = numpy.random.default_rng(3).random((3, 3), "f")
+    (wanted,) = onnxruntime.InferenceSession(model).run(None, {"x": x})
+    numpy.testing.assert_allclose(session.run(None, {"x": x})[0], wanted, rtol=1e-4)
+
+
 def test_small_parts_stay_with_the_runtime(open_session):
     nodes = chain("xabc") + [far("c", "c", "d")] + chain("defy")
     session = open_session(model_of(nodes, [value("x", [2, 2])], [value("y", [2, 2])],

@@ -87,6 +87,44 @@ sectionsOf(const std::vector<std::vector<size_t>> &producers,
   return sections;
 }
 
+/// Whether each node reads constants alone.
+static std::vector<bool>
+constantNodes(const Nodes &nodes,
+              const std::vector<std::vector<size_t>> &producers,
+              const Host &host) {
+  std::vector<bool> constant(nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    size_t constants = 0, inputs = 0;
+    for (const auto &values :
+         {host.inputsOf(nodes[i]), host.implicitInputsOf(nodes[i])})
+      for (const ValueInfo *value : values)
+        if (!host.nameOf(value).empty()) {
+          ++inputs;
+          constants += host.isConstant(value);
+        }
+    for (size_t producer : producers[i])
+      constants += constant[producer];
+    constant[i] = constants == inputs;
+  }
+  return constant;
+}
+
+/// Moves constants, such as weights that are made of bytes, into the first
+/// section that reads them. Sections still never fall along a path, and rise
+/// behind refused nodes, which stay.
+static void moveToReaders(std::vector<size_t> &sections,
+                          const std::vector<bool> &constant,
+                          const std::vector<bool> &refused,
+                          const std::vector<std::vector<size_t>> &producers) {
+  std::vector<size_t> least(sections.size(), SIZE_MAX); // of all readers
+  for (size_t i = sections.size(); i-- > 0;) {
+    if (constant[i] && !refused[i] && least[i] != SIZE_MAX)
+      sections[i] = least[i];
+    for (size_t producer : producers[i])
+      least[producer] = std::min(least[producer], sections[i]);
+  }
+}
+
 std::vector<Nodes> ort::partsWithout(const std::vector<Refusal> &refusals,
                                      const Nodes &nodes, const Host &host) {
   std::set<const Node *> left;
@@ -96,7 +134,9 @@ std::vector<Nodes> ort::partsWithout(const std::vector<Refusal> &refusals,
   for (const Node *node : nodes)
     refused.push_back(left.contains(node));
   const auto producers = producersOf(nodes, host);
-  const std::vector<size_t> sections = sectionsOf(producers, refused);
+  std::vector<size_t> sections = sectionsOf(producers, refused);
+  moveToReaders(sections, constantNodes(nodes, producers, host), refused,
+                producers);
 
   // Nodes of one section that are connected have the first of them.
   std::vector<size_t> first(nodes.size());
