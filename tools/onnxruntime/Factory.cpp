@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "Provider.h"
+#include <algorithm>
+#include <cctype>
 
 using namespace glow;
 using namespace glow::ort;
@@ -27,6 +29,12 @@ static void listDevices(GlowFactory &factory, const Device *const *devices,
           &factory, devices[i], nullptr, nullptr, &out[found++]));
 }
 
+static std::string lowerCase(std::string text) {
+  for (char &c : text)
+    c = char(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
 /// The options of a session that are for this provider, and its contexts.
 static Settings settingsOf(const Host &host, const SessionOptions *options,
                            ContextSettings &contexts) {
@@ -37,7 +45,7 @@ static Settings settingsOf(const Host &host, const SessionOptions *options,
   size_t count;
   host.api.GetKeyValuePairs(pairs, &keys, &values, &count);
   // ONNX Runtime writes the name of a provider in lower case.
-  constexpr std::string_view prefix = "ep.glowexecutionprovider.";
+  const std::string prefix = "ep." + lowerCase(identity().name) + ".";
   Settings settings;
   for (size_t i = 0; i < count; ++i) {
     const std::string_view key = keys[i];
@@ -51,6 +59,9 @@ static Settings settingsOf(const Host &host, const SessionOptions *options,
       contexts.path = values[i];
   }
   host.api.ReleaseKeyValuePairs(pairs);
+  const auto isBackend = [](const auto &one) { return one.first == "backend"; };
+  if (!identity().backend.empty() && std::ranges::none_of(settings, isBackend))
+    settings.emplace_back("backend", identity().backend);
   return settings;
 }
 
@@ -63,8 +74,7 @@ static Ep *createProvider(const Host &host, const SessionOptions *options,
     for (const auto &[dimension, least, most, multiple] : rangesOf(settings))
       all.setRange(dimension, least, most, multiple);
   } catch (const std::exception &error) {
-    throw Failure(ORT_INVALID_ARGUMENT,
-                  std::string(providerName) + ": " + error.what());
+    throw Failure(ORT_INVALID_ARGUMENT, identity().name + ": " + error.what());
   }
   return new Provider(host.api, logger, std::move(settings),
                       std::move(contexts));
@@ -72,8 +82,8 @@ static Ep *createProvider(const Host &host, const SessionOptions *options,
 
 GlowFactory::GlowFactory(const Api &api) : Factory{}, host(api) {
   version = structureVersion;
-  name = [](const Factory *) { return providerName; };
-  vendor = [](const Factory *) { return "Glow"; };
+  name = [](const Factory *) { return identity().name.c_str(); };
+  vendor = [](const Factory *) { return identity().vendor.c_str(); };
   devices = [](Factory *factory, const Device *const *all, size_t count,
                EpDevice **out, size_t most, size_t *found) {
     auto &self = *static_cast<GlowFactory *>(factory);
@@ -111,8 +121,7 @@ GlowFactory::GlowFactory(const Api &api) : Factory{}, host(api) {
 /// version has the entry that makes one.
 static Status *refuse(const Base *base) {
   const Api *first = base->GetApi(1);
-  const std::string text = std::string(providerName) +
-                           " needs ONNX Runtime 1." +
+  const std::string text = identity().name + " needs ONNX Runtime 1." +
                            std::to_string(tableVersion) +
                            " or later, this is " + base->GetVersionString();
   return first ? first->CreateStatus(ORT_NOT_IMPLEMENTED, text.c_str())
@@ -130,6 +139,7 @@ GLOW_EXPORT Status *CreateEpFactories(const char *, const Base *base,
   return Host(*api).guarded([&] {
     if (!most)
       throw Failure(ORT_INVALID_ARGUMENT, "there is no room for a factory");
+    loadBackend();
     factories[0] = new GlowFactory(*api);
     *count = 1;
   });

@@ -220,7 +220,7 @@ bool Provider::claimContexts(const Nodes &nodes, SupportInfo *info) {
   bool any = false;
   const FusionOptions options;
   for (const Node *node : nodes)
-    if (hasContext(host, node, providerName)) {
+    if (hasContext(host, node, identity().name.c_str())) {
       any = true;
       host.check(host.api.GetEpApi()->EpGraphSupportInfo_AddNodesToFuse(
           info, &node, 1, &options));
@@ -273,7 +273,7 @@ placesOf(const Host &host, const std::vector<const ValueInfo *> &values,
 /// The engine of a context, of a claimed part or of a new one.
 Prepared Provider::preparedFor(const Part &part) const {
   if (part.nodes.size() == 1 &&
-      hasContext(host, part.nodes.front(), providerName)) {
+      hasContext(host, part.nodes.front(), identity().name.c_str())) {
     const std::string name = nameOf(host, part.graph);
     bool compiled;
     Prepared prepared = {
@@ -303,7 +303,7 @@ Provider::compilePart(const Graph *graph, const Node *fused, Node **context) {
   const std::shared_ptr<Engine> &engine = prepared.engine;
   if (context && !prepared.context.empty())
     *context = makeContextNode(host, graph, fused, prepared.context, contexts,
-                               providerName);
+                               identity().name.c_str());
   return std::make_unique<FusedNode>(
       host, engine, placesOf(host, inputs, engine->inputs()),
       placesOf(host, outputs, engine->outputs()));
@@ -314,7 +314,7 @@ Provider::Provider(const Api &api, const Logger *logger, Settings settings,
     : Ep{}, host(api), logger(logger), settings(std::move(settings)),
       contexts(std::move(contexts)) {
   version = structureVersion;
-  name = [](const Ep *) { return providerName; };
+  name = [](const Ep *) { return identity().name.c_str(); };
   getCapability = [](Ep *ep, const Graph *graph, SupportInfo *info) {
     auto &self = *static_cast<Provider *>(ep);
     return self.host.guarded([&] { self.claim(graph, info); });

@@ -5,14 +5,12 @@
 #define GLOW_TOOLS_ONNXRUNTIME_PROVIDER_H
 
 #include "Context.h"
+#include "Identity.h"
 #include "Onnx.h"
 #include "Parts.h"
 #include <map>
 
 namespace glow::ort {
-
-/// The name of the provider in ONNX Runtime.
-inline constexpr const char *providerName = "GlowExecutionProvider";
 
 /// The provider of one session.
 class Provider : public Ep {

@@ -17,7 +17,12 @@ namespace glow {
 /// loaded. Fails with Code::InvalidArgument if it is no plug-in, was built
 /// against another interface, or registers a name that is already registered.
 /// The process should then end, since the registration stays.
-Status loadPlugin(const std::string &file);
+///
+/// A plug-in names no library of Glow: its functions are those of the program.
+/// Where Glow is a library whose functions only its users see, `scope` is a
+/// library that needs Glow's and the plug-in, in this order, and is opened in
+/// place of the plug-in.
+Status loadPlugin(const std::string &file, const std::string &scope = "");
 
 /// Whether loadPlugin has loaded the file, by whatever path.
 bool isPluginLoaded(const std::string &file);

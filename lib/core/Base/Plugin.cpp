@@ -148,7 +148,7 @@ static Status checkStamp(const Stamp &stamp) {
 
 /// Loads a plug-in, whose global constructors register its contents. The
 /// library is never closed: its code is in use until the process ends.
-static Status loadFile(const std::string &path) {
+static Status loadFile(const std::string &path, const std::string &scope) {
   Result<InputFile> file = InputFile::open(path);
   if (!file)
     return file.status();
@@ -163,16 +163,19 @@ static Status loadFile(const std::string &path) {
     return status;
   loadedPlugins().push_back(
       {file->about().st_dev, file->about().st_ino, path, stamp->plugin});
-  if (!::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))
+  const std::string &opened = scope.empty() ? path : scope;
+  if (!::dlopen(opened.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    loadedPlugins().pop_back();
     return failure(Code::NotFound, ::dlerror());
+  }
   if (!takenName().empty())
     return failure(Code::InvalidArgument, takenName(),
                    " is there already; a plug-in gives its own another name");
   return Status();
 }
 
-Status glow::loadPlugin(const std::string &file) {
-  Status status = loadFile(pathOf(file));
+Status glow::loadPlugin(const std::string &file, const std::string &scope) {
+  Status status = loadFile(pathOf(file), scope);
   return status.ok() ? status
                      : status.prefixed("cannot load backend '" + file + "': ");
 }

@@ -41,6 +41,7 @@ Subcommand addRun(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTestOnnx(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTestPlugin(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTestBackend(CLI::App &glow, SessionFactory &sessions);
+Subcommand addPackageEp(CLI::App &glow, SessionFactory &sessions);
 Subcommand addBench(CLI::App &glow, SessionFactory &sessions);
 Subcommand addCompile(CLI::App &glow, SessionFactory &sessions);
 Subcommand addClassify(CLI::App &glow, SessionFactory &sessions);

@@ -1,0 +1,1 @@
+include "glow/Glow.td"
