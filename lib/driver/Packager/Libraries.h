@@ -22,6 +22,20 @@ Result<std::vector<std::string>> neededBy(const std::string &library);
 Status addNeeded(std::map<std::string, std::string> &libraries,
                  const std::string &folder);
 
+/// Names of libraries in a package, by those in the system.
+using LibraryNames = std::map<std::string, std::string>;
+
+/// New names for the libraries that a process must not share with other users.
+/// `user` is the library of the package that needs them; its version makes them
+/// different from those of other versions. Fails as neededBy.
+Result<LibraryNames>
+ownNames(const std::map<std::string, std::string> &libraries,
+         const std::string &user);
+std::string nameIn(const LibraryNames &names, const std::string &name);
+
+/// A copy of a shared library with the new names, in its needs and its own.
+std::string withNames(std::string_view library, const LibraryNames &names);
+
 /// The path of an installed file of Glow that plug-ins are packaged with. Fails
 /// with Code::NotFound and all places that were searched.
 Result<std::string> packagedFile(const std::string &name);

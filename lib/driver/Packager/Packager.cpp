@@ -95,12 +95,14 @@ static Result<Libraries> librariesOf(const ProviderRequest &request,
 /// LLVM, as it is in a program that loads the plug-in.
 static Result<std::string> scopeOf(const ProviderRequest &request,
                                    const std::string &glow,
+                                   const LibraryNames &renamed,
                                    std::vector<std::string> names,
                                    const std::string &plugin) {
   Result<std::vector<std::string>> needed = neededBy(glow);
   if (!needed)
     return needed.status();
-  names.insert(names.end(), needed->begin(), needed->end());
+  for (const std::string &name : *needed)
+    names.push_back(nameIn(renamed, name));
   names.push_back(plugin);
   return scopeLibrary(names, request.plugin);
 }
@@ -150,13 +152,14 @@ private:
 } // namespace
 
 static Status addFile(Writer &writer, const std::string &name,
-                      const std::string &path) {
+                      const std::string &path, const LibraryNames &names) {
   auto bytes = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                            /*RequiresNullTerminator=*/false);
   if (!bytes)
     return failure(Code::NotFound, "cannot read '", path,
                    "': ", bytes.getError().message());
-  writer.addLibrary(name, std::string_view((*bytes)->getBuffer()));
+  writer.addLibrary(nameIn(names, name),
+                    withNames((*bytes)->getBuffer(), names));
   return writer.status;
 }
 
@@ -170,15 +173,18 @@ Result<PackagedProvider> glow::packageProvider(const ProviderRequest &request) {
   Result<Libraries> libraries = librariesOf(request, stem, shared);
   if (!libraries)
     return libraries.status();
+  Result<LibraryNames> renamed = ownNames(*libraries, shared);
+  if (!renamed)
+    return renamed.status();
   Result<std::string> scope =
-      scopeOf(request, libraries->at(shared), {shared}, plugin);
+      scopeOf(request, libraries->at(shared), *renamed, {shared}, plugin);
   if (!scope)
     return scope.status();
 
   const std::string module = moduleOf(request.backend);
   Writer writer(request.folder, module, request.version);
   for (const auto &[name, path] : *libraries)
-    if (Status status = addFile(writer, name, path); !status.ok())
+    if (Status status = addFile(writer, name, path, *renamed); !status.ok())
       return status;
   writer.addLibrary(stem + std::string(providerScopeEnding), *scope);
   writer.addModule(moduleText(request, stem + ".so"));

@@ -32,8 +32,8 @@ def opened(model, name, options=None):
     return onnxruntime.InferenceSession(str(models / model), settings)
 
 
-def compare(model, name):
-    """Runs a model, whose nodes are all the provider's, and compares with Glow's processor."""
+def compare(model, name, most=0):
+    """Runs a model, whose nodes are all the provider's. Bytes differ by `most` from the interpreter's."""
     session = opened(model, name)
     assert {part.ep_name for part in session.get_provider_graph_assignment_info()} == {name}
     (given,) = session.get_inputs()
@@ -42,7 +42,7 @@ def compare(model, name):
          else random.integers(0, 256, given.shape).astype("uint8"))
     own = opened(model, "GlowExecutionProvider", {"backend": "interpreter"})
     (found,), (wanted,) = session.run(None, {given.name: x}), own.run(None, {given.name: x})
-    numpy.testing.assert_allclose(found, wanted, rtol=1e-5)
+    numpy.testing.assert_allclose(found, wanted, rtol=1e-5, atol=most)
     plain = onnxruntime.SessionOptions()  # ONNX Runtime's products of bytes may saturate
     plain.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     (other,) = onnxruntime.InferenceSession(str(models / model), plain).run(None, {given.name: x})
@@ -55,8 +55,8 @@ for model in ("window.onnx", "network.onnx"):
     compare(model, npu_ep.name)
 cycles = [json.loads(line)["cycles"] for line in report.read_text().splitlines()]
 print("the chip has run:", all(count > 0 for count in cycles))
-compare("pointwise.onnx", chip_ep.name)
-compare("window.onnx", "GlowExecutionProvider")
+compare("pointwise.onnx", chip_ep.name, most=1)
+compare("window.onnx", "GlowExecutionProvider", most=1)
 try:
     opened("window.onnx", npu_ep.name, {"thread": "1"})
 except Exception as error:
