@@ -26,8 +26,8 @@ Status addNeeded(std::map<std::string, std::string> &libraries,
 using LibraryNames = std::map<std::string, std::string>;
 
 /// New names for the libraries that a process must not share with other users.
-/// `user` is the library of the package that needs them; its version makes them
-/// different from those of other versions. Fails as neededBy.
+/// `user` is the library of the package that needs them. The new names depend
+/// on the version in its name. Fails as neededBy.
 Result<LibraryNames>
 ownNames(const std::map<std::string, std::string> &libraries,
          const std::string &user);
