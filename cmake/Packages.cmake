@@ -103,6 +103,9 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Libraries that glow-dev only copies do not lead to those that they need.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LLVM_LIBRARY_DIR}
+  ${PROJECT_BINARY_DIR}/tools/onnxruntime/plugin)
 # The names of the libraries, and that the system's list of libraries is to be renewed.
 foreach(row "library libglow" "runtime libglow-runtime")
   string(REGEX MATCH "(.*) (.*)" row ${row})
