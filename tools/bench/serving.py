@@ -62,8 +62,8 @@ def with_any_batch(name):
 
 
 def requests_cost(library, seconds):
-    """What the program of requests.c tells, on a device that does nothing."""
-    source = os.path.join(install.HERE, "requests.c")
+    """What the program of clients/requests.c tells, on a device that does nothing."""
+    source = os.path.join(install.HERE, "clients", "requests.c")
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "requests")
         install.command(["cc", "-O2", source, "-I",

@@ -384,7 +384,8 @@ GLOW_INLINE void ofPiece(const Reduction &plan, const float *in, float *out,
     return ofColumn<Op>(plan, in, out, count, divisor);
   for (int64_t i = 0; i < count;) {
     const int64_t left = dividedUp(count - i, lanes);
-    const int64_t some = smaller(left, Reduction::most / lanes);
+    // Three vectors are two and one, without code of their own.
+    const int64_t some = left == 3 ? 2 : smaller(left, Reduction::most / lanes);
     const int64_t first = smaller(i, count - lanes); // of one vector
     const int64_t last = smaller((some - 1) * lanes, count - lanes - i);
     const float *from = in + i;
@@ -392,7 +393,6 @@ GLOW_INLINE void ofPiece(const Reduction &plan, const float *in, float *out,
     const bool isDone =
         some > 4    ? ofManyColumns<Op>(plan, from, to, some, last, divisor)
         : some == 4 ? ofColumns<Op, 4>(plan, from, to, last, divisor)
-        : some == 3 ? ofColumns<Op, 3>(plan, from, to, last, divisor)
         : some == 2
             ? ofColumns<Op, 2>(plan, from, to, last, divisor)
             : ofColumns<Op, 1>(plan, in + first, out + first, 0, divisor);
