@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 
 from agreement import LARGEST_DIFFERENCE, difference
@@ -21,7 +22,7 @@ import host
 import install
 from measure import BenchError, Program, spread
 from models import MODELS
-from report import ENGINES, Mode, interval, lines_of, mode_text, number, parts_of
+from report import Mode, interval, lines_of, mode_text, number
 
 # By the names of peer/engine.py: titles, and the packages that Python calls otherwise.
 TITLES = {"onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "torch": "torch.compile",
@@ -176,19 +177,20 @@ def text(measured):
     return "\n".join(parts)
 
 
-def section(measured):
+def page(measured):
     about = measured["about"]
     names = list(about["engines"])
     engines = ", ".join(f"{TITLES[name]} {about['engines'][name]}" for name in names)
-    lines = [ENGINES, "", f"Written by `tools/bench/peers.py --write`, on {about['processor']}: "
+    facts = (f"Written by `tools/bench/peers.py --write`, on {about['processor']}: "
              f"{about['ours']} beside {engines}. {about['measured']}. Times are medians of single "
              "runs; behind them in brackets is the time divided by ours, the median over rounds in "
              "which all ran one after the other. An engine *differs* where an output is further "
-             "from ours than rounding explains, and does not count.", ""]
+             "from ours than rounding explains, and does not count.")
+    lines = ["# Next to other engines", "", textwrap.fill(facts, 100), ""]
     for mode, group in groups(measured["results"]).items():
         rows = [header(names), ["---"] + ["---:"] * (len(names) + 2),
                 *(row(result, names) for result in group)]
-        lines += [f"### {mode_text(mode).capitalize()} beside all", "",
+        lines += [f"## {mode_text(mode).capitalize()}", "",
                   verdict(group).capitalize() + ".", "",
                   *(f"| {' | '.join(cells)} |" for cells in rows), ""]
     refused = [f"* {TITLES[name]} refuses `{result['model']}`" for result in measured["results"]
@@ -217,8 +219,8 @@ def parse(arguments):
     option("--from", dest="results", metavar="FILE",
            help="take what --json wrote, and measure nothing")
     option("--write", nargs="?", metavar="FILE",
-           const=os.path.join(install.ROOT, "docs", "performance.md"),
-           help="write the section of docs/performance.md")
+           const=os.path.join(install.ROOT, "docs", "Engines.md"),
+           help="write the page docs/Engines.md")
     options = parser.parse_args(arguments)
     for name in options.models:
         if name not in MODELS:
@@ -259,19 +261,14 @@ def loaded(path):
         raise BenchError(f"'{path}': {error}") from None
 
 
-def write(path, measured):
-    before, _, after = parts_of(path, ENGINES)
-    with open(path, "w") as file:
-        file.write(before + "\n" + section(measured) + after)
-
-
 def main():
     options = parse(sys.argv[1:])
     try:
         measured = loaded(options.results) if options.results else measure_all(options)
         say("\n" + text(measured), end="")
         if options.write:
-            write(options.write, measured)
+            with open(options.write, "w") as file:
+                file.write(page(measured))
         if options.json:
             with open(options.json, "w") as file:
                 json.dump(measured, file, indent=1)

@@ -183,8 +183,6 @@ def save(path, measured):
 # What operators.py writes, behind all else.
 OPERATORS = "## Operators"
 KINDS = "## Kinds of work"
-# By peers.py.
-ENGINES = "## Next to other engines"
 
 
 def parts_of(path, heading):
@@ -211,7 +209,7 @@ def write_page(folder, measured):
     picture = plot.bars(modes(measured.results), mode_text)
     path = os.path.join(folder, "performance.md")
     kept = "".join(parts_of(path, heading)[1].rstrip("\n") + "\n"
-                   for heading in (ENGINES, KINDS, OPERATORS))
+                   for heading in (KINDS, OPERATORS))
     for name, content in [("performance.md", markdown(measured) + kept),
                           ("performance.svg", picture)]:
         with open(os.path.join(folder, name), "w") as file:
