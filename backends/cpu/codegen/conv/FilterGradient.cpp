@@ -123,7 +123,7 @@ private:
                 Value *source = code.CreateURem(rest, code.integer(sources()));
                 Value *kernel = code.CreateUDiv(rest, code.integer(sources()));
                 auto emitAll = [&] {
-                  anyPanel(code, kernel, [&](int64_t blocks) {
+                  anyPanel(code, kernel, blocksOut, panel, [&](int64_t blocks) {
                     emitRow(code, kernel, source, row, blocks);
                   });
                 };
@@ -136,18 +136,6 @@ private:
               });
     code.CreateRetVoid();
     return code.function;
-  }
-
-  /// Calls `body` with the number of blocks of the panel.
-  void anyPanel(Emitter &code, Value *kernel,
-                function_ref<void(int64_t)> body) {
-    const int64_t last = blocksOut - (panels - 1) * panel;
-    if (last == panel)
-      return body(panel);
-    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
-    code.when(isLast, [&] { body(last); });
-    if (panels > 1)
-      code.when(code.CreateNot(isLast), [&] { body(panel); });
   }
 
   /// The sums of a chunk, as [tap of all rows][channel][block][16].
@@ -272,7 +260,7 @@ private:
                 Value *kernel = code.CreateUDiv(chunk, code.integer(sources()));
                 if (call.group > 1)
                   return emitGroups(code, kernel, source);
-                anyPanel(code, kernel, [&](int64_t blocks) {
+                anyPanel(code, kernel, blocksOut, panel, [&](int64_t blocks) {
                   emitPart(code, kernel, source, blocks);
                 });
               });

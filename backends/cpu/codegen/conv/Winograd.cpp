@@ -157,8 +157,8 @@ private:
     Value *shared = code.buffer(call.out.shared());
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *kernel) {
-                anyPanel(code, shared, code.scratch(), kernel, code.integer(0),
-                         allTiles(code));
+                emitAnyPanel(code, shared, code.scratch(), kernel,
+                             code.integer(0), allTiles(code));
               });
     code.CreateRetVoid();
     return code.function;
@@ -204,7 +204,7 @@ private:
                 transformChannels(code, v, channels, first, count);
               });
     code.loop(code.integer(0), code.integer(panels), [&](Value *kernel) {
-      anyPanel(code, v, m, kernel, first, count);
+      emitAnyPanel(code, v, m, kernel, first, count);
     });
   }
 
@@ -228,16 +228,11 @@ private:
     });
   }
 
-  void anyPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,
-                const TileCount &count) {
-    int64_t last = w.outBlocks() - (panels - 1) * panel;
-    if (last == panel)
-      return emitPanel(code, v, m, kernel, first, count, panel);
-    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
-    code.when(isLast,
-              [&] { emitPanel(code, v, m, kernel, first, count, last); });
-    code.when(code.CreateNot(isLast),
-              [&] { emitPanel(code, v, m, kernel, first, count, panel); });
+  void emitAnyPanel(Emitter &code, Value *v, Value *m, Value *kernel,
+                    Value *first, const TileCount &count) {
+    anyPanel(code, kernel, w.outBlocks(), panel, [&](int64_t blocks) {
+      emitPanel(code, v, m, kernel, first, count, blocks);
+    });
   }
 
   void emitPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,

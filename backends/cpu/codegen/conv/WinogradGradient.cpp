@@ -143,16 +143,17 @@ private:
           for (int64_t start = 0; start < count; start += band)
             code.loop(
                 code.integer(0), code.integer(g.panels), [&](Value *kernel) {
-                  anyPanel(code, kernel, [&](int64_t blocks) {
-                    code.loop(code.integer(0), code.integer(g.blocksIn),
-                              [&](Value *source) {
-                                emitProduct(code, point, kernel, source, blocks,
-                                            start,
-                                            std::min(band, count - start),
-                                            mAt(code, kernel, source, blocks),
-                                            first + start > 0);
-                              });
-                  });
+                  anyPanel(
+                      code, kernel, g.blocksOut, g.panel, [&](int64_t blocks) {
+                        code.loop(code.integer(0), code.integer(g.blocksIn),
+                                  [&](Value *source) {
+                                    emitProduct(
+                                        code, point, kernel, source, blocks,
+                                        start, std::min(band, count - start),
+                                        mAt(code, kernel, source, blocks),
+                                        first + start > 0);
+                                  });
+                      });
                 });
         });
     code.CreateRetVoid();
@@ -211,7 +212,7 @@ private:
         code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
           Value *source = code.CreateURem(chunk, code.integer(g.blocksIn));
           Value *kernel = code.CreateUDiv(chunk, code.integer(g.blocksIn));
-          anyPanel(code, kernel, [&](int64_t blocks) {
+          anyPanel(code, kernel, g.blocksOut, g.panel, [&](int64_t blocks) {
             emitPanel(code, kernel, source, blocks);
           });
         });
@@ -254,18 +255,6 @@ private:
       code.when(isLast, [&] { emitRows(rest); });
       code.when(code.CreateNot(isLast), [&] { emitRows(lanes); });
     }
-  }
-
-  /// Calls `body` with the number of blocks of the panel.
-  void anyPanel(Emitter &code, Value *kernel,
-                function_ref<void(int64_t)> body) {
-    const int64_t last = g.blocksOut - (g.panels - 1) * g.panel;
-    if (last == g.panel)
-      return body(g.panel);
-    Value *isLast = code.CreateICmpEQ(kernel, code.integer(g.panels - 1));
-    code.when(isLast, [&] { body(last); });
-    if (g.panels > 1)
-      code.when(code.CreateNot(isLast), [&] { body(g.panel); });
   }
 
   /// Tiles of a panel that are multiplied at a time.

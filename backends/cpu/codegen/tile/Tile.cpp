@@ -440,6 +440,18 @@ int64_t glow::cpu::choosePanel(const Target &target, int64_t blocks) {
   return std::min<int64_t>(target.vectorRegisters >= 32 ? 2 : 1, blocks);
 }
 
+void glow::cpu::anyPanel(Emitter &code, Value *kernel, int64_t blocks,
+                         int64_t panel, function_ref<void(int64_t)> body) {
+  const int64_t panels = (blocks + panel - 1) / panel;
+  const int64_t last = blocks - (panels - 1) * panel;
+  if (last == panel)
+    return body(panel);
+  Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
+  code.when(isLast, [&] { body(last); });
+  if (panels > 1)
+    code.when(code.CreateNot(isLast), [&] { body(panel); });
+}
+
 int64_t glow::cpu::evenWidth(int64_t pixels, int64_t most) {
   int64_t count = (pixels + most - 1) / most;
   return (pixels + count - 1) / count;

@@ -107,6 +107,11 @@ Work tileWork(int64_t width, int64_t blocks, double products, double results,
 /// The number of blocks of channels in a panel, out of `blocks`.
 int64_t choosePanel(const Target &target, int64_t blocks);
 
+/// Calls `body` with the number of blocks of panel number `kernel`, of panels
+/// of `panel` out of `blocks`: the last one may have fewer.
+void anyPanel(Emitter &code, llvm::Value *kernel, int64_t blocks, int64_t panel,
+              llvm::function_ref<void(int64_t)> body);
+
 /// The width of tiles over `pixels` with the least waste.
 int64_t chooseWidth(const Target &target, int64_t pixels, int64_t blocks);
 
