@@ -74,7 +74,7 @@ Subcommand tool::addDeviceList(CLI::App &glow, SessionFactory &) {
       ->type_name("NAME");
   addJsonOption(*app, options->json,
                 "the devices, with bytes of memory, and why one is not usable");
-  addExamples(*app, {"glow devices", "glow devices --backend=opencl"});
+  addExamples(*app, {"glow devices", "glow devices --json=devices.json"});
   return {app, [=] {
             Status status = list(*options);
             return status.ok() ? 0 : fail(status);
