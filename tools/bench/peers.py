@@ -183,7 +183,7 @@ def page(measured):
     engines = ", ".join(f"{TITLES[name]} {about['engines'][name]}" for name in names)
     facts = (f"Written by `tools/bench/peers.py --write`, on {about['processor']}: "
              f"{about['ours']} beside {engines}. {about['measured']}. Times are medians of single "
-             "runs; behind them in brackets is the time divided by ours, the median over rounds in "
+             "runs. The number in brackets is the time divided by ours, the median over rounds in "
              "which all ran one after the other. An engine *differs* where an output is further "
              "from ours than rounding explains, and does not count.")
     lines = ["# Next to other engines", "", textwrap.fill(facts, 100), ""]
