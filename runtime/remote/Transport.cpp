@@ -71,8 +71,7 @@ static Result<const Transport *> openTransport(const std::string &name) {
   if (!transport)
     return failure(Code::NotFound, "cannot open transport '", name,
                    "': ", ::dlerror());
-  if (std::memcmp(transport->magic, Transport::expectedMagic,
-                  sizeof transport->magic) != 0)
+  if (transport->magic != Transport::expectedMagic)
     return failure(Code::NotFound, "'", file, "' is of another build");
   return transport;
 }

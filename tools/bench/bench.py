@@ -100,7 +100,7 @@ class Bench:
                 {"first_result_ms": peer})
 
     def rounds(self, first, second, mode):
-        return in_turns(first, second, self.options.duration,
+        return in_turns((first, second), self.options.duration,
                         self.options.slice,
                         rest=0.02 if mode.threads > 1 else 0)
 

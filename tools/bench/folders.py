@@ -58,7 +58,7 @@ def measure(folder, start_other, options):
     theirs = functools.partial(start_other, folder, cores)
     first, other = first_results((ours, theirs), options.starts)
     with ours() as one, theirs() as two:
-        run, _, ratio = summarize(in_turns(one, two, options.duration,
+        run, _, ratio = summarize(in_turns((one, two), options.duration,
                                            options.slice))
     return run["median"], ratio["median"], first, first / other
 

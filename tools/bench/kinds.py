@@ -392,7 +392,7 @@ def measure(glow, model, feeds, options):
             command.append(f"--input={name}={file}")
         with Program("glow", command, cores) as ours:
             values = summarize(in_turns(
-                Slices(ours, thread_of(ours.process.pid)), peer,
+                (Slices(ours, thread_of(ours.process.pid)), peer),
                 options.duration, options.slice))
     return [value["median"] for value in values]
 

@@ -107,17 +107,17 @@ def summarize(rounds):
     return spread(first), spread(second), spread(ratios)
 
 
-def in_turns(first, second, duration, slice_ms, rest=0.0):
+def in_turns(programs, duration, slice_ms, rest=0.0):
     """Rounds of a slice each, for about `duration` seconds a program; the one
     that begins changes, so that a steady drift favours none. `rest` is the
     pause after a slice, in seconds, in which threads of a pool go to sleep."""
     rounds = []
-    end = time.monotonic() + 2 * duration
+    end = time.monotonic() + len(programs) * duration
     while time.monotonic() < end or len(rounds) < 5:
+        begin = len(rounds) % len(programs)
         times = {}
-        order = [first, second] if len(rounds) % 2 == 0 else [second, first]
-        for program in order:
+        for program in programs[begin:] + programs[:begin]:
             times[program] = program.run(slice_ms)
             time.sleep(rest)
-        rounds.append((times[first], times[second]))
+        rounds.append(tuple(times[program] for program in programs))
     return rounds

@@ -82,7 +82,7 @@ def measure(glow, case, options):
             command.append(f"--input={name}={file}")
         with Program("glow", command, cores) as ours:
             ours_ms, peer_ms, ratio = summarize(
-                in_turns(ours, peer, options.duration, options.slice))
+                in_turns((ours, peer), options.duration, options.slice))
     return ours_ms["median"], peer_ms["median"], ratio["median"]
 
 

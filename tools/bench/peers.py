@@ -14,13 +14,12 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import time
 
 from agreement import LARGEST_DIFFERENCE, difference
 from bench import Bench, cache_option, cores_for, counts, note_load, say, targets, time_options
 import host
 import install
-from measure import BenchError, Program, spread
+from measure import BenchError, Program, in_turns, summarize
 from models import MODELS
 from report import Mode, interval, lines_of, mode_text, number
 
@@ -45,22 +44,6 @@ for name, wanted in packages.items():
         pass
 print(json.dumps(found))"""
     return json.loads(install.command([python, "-c", code], install.ROOT))
-
-
-def in_turns(programs, duration, slice_ms, rest):
-    """Rounds of a slice of each program, for about `duration` seconds a program: by name, the
-    times of each round."""
-    rounds, names = [], list(programs)
-    end = time.monotonic() + len(names) * duration
-    while time.monotonic() < end or len(rounds) < 4:
-        first = len(rounds) % len(names)
-        order = names[first:] + names[:first]
-        times = {}
-        for name in order if len(rounds) // len(names) % 2 == 0 else reversed(order):
-            times[name] = programs[name].run(slice_ms)
-            time.sleep(rest)
-        rounds.append(times)
-    return rounds
 
 
 class Peers:
@@ -103,16 +86,14 @@ class Peers:
                     program.write(os.path.join(folder, name))
                 apart = {name: difference(os.path.join(folder, "glow"), os.path.join(folder, name))
                          for name in programs if name != "glow"}
-            rounds = in_turns(programs, self.options.duration, self.options.slice,
-                              rest=0.02 if mode.threads > 1 else 0)
-            ours = [statistics.median(times["glow"]) for times in rounds]
+            rounds = in_turns(tuple(programs.values()), self.options.duration,
+                              self.options.slice, rest=0.02 if mode.threads > 1 else 0)
             engines = {}
-            for name, program in programs.items():
-                ratios = [statistics.median(times[name]) / own
-                          for times, own in zip(rounds, ours)]
+            # Glow is the first program.
+            for place, (name, program) in enumerate(programs.items()):
+                _, times, ratio = summarize([(times[0], times[place]) for times in rounds])
                 engines[name] = {
-                    "run_ms": spread([one for times in rounds for one in times[name]]),
-                    "ratio": spread(ratios), "difference": apart.get(name, 0.0),
+                    "run_ms": times, "ratio": ratio, "difference": apart.get(name, 0.0),
                     "first_result_ms": program.ready["first_result_ms"],
                     "peak_bytes": program.peak_bytes()}
         finally:

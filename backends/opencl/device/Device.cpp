@@ -33,14 +33,11 @@ static Result<FoundDevice> chosen(const std::vector<FoundDevice> &all) {
 
 Result<std::unique_ptr<Device>>
 OpenclDevice::open(const DeviceOptions &options) {
-  Result<const Library *> library = Library::open();
-  if (!library)
-    return library.status();
-  const Library &cl = **library;
-  Result<std::vector<FoundDevice>> all = findDevices(cl);
+  Result<AllDevices> all = openDevices();
   if (!all)
     return all.status();
-  Result<FoundDevice> found = chosen(*all);
+  const Library &cl = all->library;
+  Result<FoundDevice> found = chosen(all->devices);
   if (!found)
     return found.status();
   if (Status status = checkDevice(cl, *found); !status.ok())

@@ -44,7 +44,7 @@ std::string opencl::textOf(const Library &cl, cl_device_id device,
   return text;
 }
 
-Result<std::vector<FoundDevice>> opencl::findDevices(const Library &cl) {
+static Result<std::vector<FoundDevice>> findDevices(const Library &cl) {
   cl_uint count = 0;
   cl_int error = cl.clGetPlatformIDs(0, nullptr, &count);
   if (error != CL_SUCCESS || count == 0)
@@ -70,6 +70,16 @@ Result<std::vector<FoundDevice>> opencl::findDevices(const Library &cl) {
   if (found.empty())
     return Status(Code::NotFound, "no OpenCL platform has a device");
   return found;
+}
+
+Result<AllDevices> opencl::openDevices() {
+  Result<const Library *> library = Library::open();
+  if (!library)
+    return library.status();
+  Result<std::vector<FoundDevice>> devices = findDevices(**library);
+  if (!devices)
+    return devices.status();
+  return AllDevices{**library, devices.take()};
 }
 
 Status opencl::checkDevice(const Library &cl, const FoundDevice &found) {

@@ -63,9 +63,14 @@ struct FoundDevice {
 /// older than OpenCL 1.2, or has no compiler.
 Status checkDevice(const Library &cl, const FoundDevice &found);
 
-/// All devices of all platforms, in their order. Fails with Code::NotFound if
-/// there is no platform, or no device.
-Result<std::vector<FoundDevice>> findDevices(const Library &cl);
+/// All devices of all platforms, in their order, and the library of them.
+struct AllDevices {
+  const Library &library;
+  std::vector<FoundDevice> devices;
+};
+/// Opens the library. Fails with Code::NotFound if there is none, no platform,
+/// or no device.
+Result<AllDevices> openDevices();
 
 /// A text property of a device.
 std::string textOf(const Library &cl, cl_device_id device,

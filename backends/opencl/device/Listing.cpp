@@ -8,21 +8,18 @@ using namespace glow;
 using namespace glow::opencl;
 
 static Result<std::vector<ListedDevice>> listDevices() {
-  Result<const Library *> library = Library::open();
-  if (!library)
-    return library.status();
-  const Library &cl = **library;
-  Result<std::vector<FoundDevice>> all = findDevices(cl);
+  Result<AllDevices> all = openDevices();
   if (!all)
     return all.status();
+  const Library &cl = all->library;
   std::vector<ListedDevice> list;
-  for (const FoundDevice &found : *all) {
+  for (const FoundDevice &found : all->devices) {
     ListedDevice device;
     device.name = found.name;
     device.driver = textOf(cl, found.device, CL_DEVICE_VERSION) + ", " +
                     textOf(cl, found.device, CL_DRIVER_VERSION);
     device.choice = "--backend=opencl";
-    if (all->size() > 1)
+    if (all->devices.size() > 1)
       device.choice = "GLOW_OPENCL_DEVICE=" + std::to_string(list.size()) +
                       " " + device.choice;
     device.units =

@@ -14,6 +14,7 @@
 #include "glow/Runtime/ProcessGroup.h"
 #include "glow/Runtime/Workers.h"
 #include "glow/Values/Tensor.h"
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -170,13 +171,21 @@ public:
 /// The contents of the symbol `glow_transport` in a transport module. The
 /// module is `libglow-NAME.so` beside the program or in the folder `../lib`.
 struct Transport {
-  static constexpr char expectedMagic[16] = "glow transport3";
-  char magic[16];
-  Result<std::unique_ptr<Link>> (*connect)(const std::string &place);
-  Result<std::unique_ptr<LinkServer>> (*serve)(const std::string &place,
-                                               RemoteService &service);
-  /// As joinGroup; null for a transport without jobs.
-  Result<std::unique_ptr<ProcessGroup>> (*join)();
+  using Magic = std::array<char, 16>;
+  /// The number of this interface, by which findTransport knows its modules.
+  static constexpr Magic expectedMagic = {"glow transport3"};
+  using Connect = Result<std::unique_ptr<Link>>(const std::string &place);
+  using Serve = Result<std::unique_ptr<LinkServer>>(const std::string &place,
+                                                    RemoteService &service);
+  using Join = Result<std::unique_ptr<ProcessGroup>>();
+
+  constexpr Transport(Connect *connect, Serve *serve, Join *join)
+      : connect(connect), serve(serve), join(join) {}
+
+  Magic magic = expectedMagic;
+  Connect *connect;
+  Serve *serve;
+  Join *join; ///< as joinGroup; null for a transport without jobs
 };
 
 /// Opens the module of a transport, once. Fails with Code::NotFound and a

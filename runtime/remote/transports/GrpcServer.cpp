@@ -368,6 +368,5 @@ Result<std::unique_ptr<LinkServer>> remote::serveGrpc(const std::string &place,
   return std::unique_ptr<LinkServer>(std::move(server));
 }
 
-extern "C" __attribute__((visibility("default")))
-const Transport glow_transport = {"glow transport3", connectGrpc, serveGrpc,
-                                  nullptr};
+extern "C" __attribute__((visibility("default"))) constinit const Transport
+    glow_transport(connectGrpc, serveGrpc, nullptr);

@@ -41,7 +41,7 @@ class Told:
         return [self.milliseconds]
 
 
-rounds = in_turns(Told("a", 1.0), Told("b", 2.0), duration=0, slice_ms=1)
+rounds = in_turns((Told("a", 1.0), Told("b", 2.0)), duration=0, slice_ms=1)
 assert rounds == [([1.0], [2.0])] * 5 and Told.turns == "abbaabbaab"
 
 
