@@ -142,13 +142,13 @@ def : ScalarFunction<"log", 1, ["1 / a"], 25> { let summary = "the natural logar
 def : ScalarFunction<"log1p", 1, ["1 / (1 + a)"], 25> {
   let summary = "log(1 + a), precise for small a";
 }
-def : ScalarFunction<"atan", 1, ["1 / (1 + a * a)"], 30> { let summary = "the arc tangent"; }
+def : ScalarFunction<"atan", 1, ["1 / (1 + a * a)"], 22> { let summary = "the arc tangent"; }
 def : ScalarFunction<"tan", 1, ["1 + tan(a) * tan(a)"], 50> { let summary = "the tangent"; }
-def : ScalarFunction<"asin", 1, ["1 / sqrt(1 - a * a)"], 30> { let summary = "the arc sine"; }
-def : ScalarFunction<"acos", 1, ["-1 / sqrt(1 - a * a)"], 30> { let summary = "the arc cosine"; }
+def : ScalarFunction<"asin", 1, ["1 / sqrt(1 - a * a)"], 22> { let summary = "the arc sine"; }
+def : ScalarFunction<"acos", 1, ["-1 / sqrt(1 - a * a)"], 22> { let summary = "the arc cosine"; }
 def : ScalarFunction<"sinh", 1, ["cosh(a)"], 30> { let summary = "the hyperbolic sine"; }
 def : ScalarFunction<"cosh", 1, ["sinh(a)"], 30> { let summary = "the hyperbolic cosine"; }
-def : ScalarFunction<"tanh", 1, ["1 - tanh(a) * tanh(a)"], 25> {
+def : ScalarFunction<"tanh", 1, ["1 - tanh(a) * tanh(a)"], 18> {
   let summary = "the hyperbolic tangent";
 }
 def : ScalarFunction<"asinh", 1, ["1 / sqrt(a * a + 1)"], 40> {

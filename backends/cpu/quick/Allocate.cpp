@@ -121,15 +121,22 @@ private:
     return false;
   }
 
-  /// Spills the active unit with the least weight, and takes its register.
+  /// The accesses that a unit's register saves, for each position at which no
+  /// other unit has the register.
+  static double worth(const Unit &unit) {
+    return unit.weight / (unit.to - unit.from + 1);
+  }
+
+  /// Spills the active unit whose register is worth least, and takes its
+  /// register.
   bool takeFromOther(Unit &unit) {
     if (unit.kind == Kind::Mask)
       return false;
     Unit *least = nullptr;
     for (Unit *other : active)
       if (other->kind == unit.kind && isKept(unit, other->reg) &&
-          other->weight < unit.weight &&
-          (!least || other->weight < least->weight))
+          worth(*other) < worth(unit) &&
+          (!least || worth(*other) < worth(*least)))
         least = other;
     if (!least)
       return false;

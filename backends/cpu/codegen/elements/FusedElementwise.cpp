@@ -122,20 +122,24 @@ public:
 private:
   /// The number of vectors that go through the formula together. A processor
   /// has some hundred instructions under way. A longer formula, whose
-  /// instructions wait for each other, would leave it without work. The values
-  /// of all vectors have to stay in registers.
+  /// instructions wait for each other, would leave it without work. A value
+  /// that has no register is stored and loaded, which takes less time than
+  /// instructions that wait.
   int64_t vectorsTogether() const {
     constexpr unsigned underWay = 32;
-    constexpr int64_t most = 4, leastOfRow = 8, leastVectors = 64;
+    constexpr int64_t most = 4, least = 2, leastOfRow = 8, leastVectors = 64;
     const int64_t vectors = piece / code.lanes;
     if (code.lanes == 1 || operationsOf(formula) < underWay ||
         vectors < leastOfRow || rows * vectors < leastVectors)
       return 1;
-    // A function has some temporary values, and constants.
-    constexpr int64_t others = 12;
-    const int64_t registers = code.module.target.vectorRegisters - others;
-    const int64_t fitting = registers / std::max<int64_t>(mostLive(formula), 1);
-    return fitting >= most ? most : fitting >= 2 ? 2 : 1;
+    // A function has some temporary values. Its constants have registers where
+    // there are many.
+    const int64_t registers = code.module.target.vectorRegisters;
+    const int64_t others = registers >= 32 ? 12 : 5;
+    int64_t count = most;
+    while (count > least && count * mostLive(formula) + others > registers)
+      --count;
+    return count;
   }
 
   void emitChunk(Value *chunk) {

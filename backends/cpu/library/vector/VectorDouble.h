@@ -70,26 +70,6 @@ GLOW_INLINE V16d roughLog1p(V16d x) {
   return sum == __builtin_inf() ? sum : result;
 }
 
-GLOW_INLINE V16d roughAtan(V16d x) {
-  const double halfPi = 1.57079632679489662, quarterPi = 0.78539816339744831;
-  V16d a = abs(x);
-  // atan(a) = pi / 2 - atan(1 / a) = pi / 4 + atan((a - 1) / (a + 1)).
-  V16l large = a > 1.0;
-  V16d t = large ? 1.0 / a : a;
-  V16l middle = t > 0.41421356237309503; // tan(pi / 8)
-  t = middle ? (t - 1.0) / (t + 1.0) : t;
-  V16d u = t * t;
-  // Fit of (atan(t) - t) / t^3 in t^2 on [0, tan(pi / 8)], degree 6: 2^-40.
-  V16d p =
-      horner(u, -0.33333333296222128, 0.19999994379077574, -0.14285425482406111,
-             0.11104033910536927, -0.089970840060328988, 0.069921851087367981,
-             -0.037939213394685284);
-  V16d result = t * (u * p) + t;
-  result = middle ? result + quarterPi : result;
-  result = large ? halfPi - result : result;
-  return __builtin_elementwise_copysign(result, x);
-}
-
 //===----------------------------------------------------------------------===//
 // Reduction of angles
 //===----------------------------------------------------------------------===//

@@ -149,29 +149,25 @@ GLOW_INLINE V16f log1p(V16f x) {
   return withSign(logOrSpecial(logOf(f, convert<V16f>(e)), sum), x);
 }
 
-/// 1 + exp(2 x) for x in [0, 10].
-GLOW_INLINE V16f onePlusPowerOfTwice(V16f x) {
-  const float magic = 0x1.8p23f;
-  V16f shifted = x * 0x1.715476p+1f + magic;
-  V16f whole = shifted - magic;
-  // 2 x = n log(2) + 2 r. Of n up to 29 a log(2) of one float is enough.
-  V16f r = whole * -0.346573591f + x;
-  // The polynomial of onePlusPowerOfMinus in 2 r.
-  V16f p = horner(r, 1.0f, 2.0f, 1.99996924f, 1.3333691f, 0.670241833f,
-                  0.266000777f);
-  return bitsAs<V16f>(bitsAs<V16i>(p) + (bitsAs<V16i>(shifted) << 23)) + 1.0f;
-}
+/// tanh(x) = g / (g + 1) with g = (exp(2 x) - 1) / 2, which is as exact as a
+/// float for small x, too.
 GLOW_INLINE V16f tanh(V16f x) {
-  V16f a = abs(x), u = x * x;
-  // Fit of (tanh(x) - x) / x^3 in x^2 on [0, 0.625], degree 4: 2^-27.
-  V16f p = horner(u, -0.333332839f, 0.133314913f, -0.0537434979f, 0.0206505868f,
-                  -0.00571704451f);
-  V16f small = x * (u * p) + x;
-  // Of exp(2 a) little is asked, and beyond the limit the result is 1.
-  V16f inside = a < 10.0f ? a : splat<V16f>(10.0f);
-  V16f large = 1.0f - 2.0f / onePlusPowerOfTwice(inside);
-  // This way round, NaN stays NaN.
-  return withSign(a >= 0.625f ? large : small, x);
+  // Beyond, the result is -1 or 1; comparisons this way round keep NaN.
+  V16f inside = min(9.02, max(-9.02, x));
+  const float magic = 0x1.8p23f; // as above
+  V16f shifted = inside * 0x1.715476p+1f + magic;
+  V16f whole = shifted - magic;
+  // 2 x = n log(2) + 2 r. Of n up to 26 a log(2) of one float is enough.
+  V16f r = whole * -0.346573591f + inside;
+  // (exp(2 r) - 1) / 2, by the polynomial of expm1OfRest in 2 r.
+  V16f p = horner(r, 0.999999868f, 0.666660816f, 0.333347126f, 0.133899921f,
+                  0.0442065277f);
+  V16f rest = r * (r * p) + r;
+  V16f power = bitsAs<V16f>((bitsAs<V16i>(shifted) << 23) + 0x3f800000);
+  V16f g = power * rest + (power * 0.5f - 0.5f);
+  // Zero alone has lost its sign.
+  V16i sign = bitsAs<V16i>(x) & int32_t(0x80000000);
+  return bitsAs<V16f>(bitsAs<V16i>(g / (g + 1.0f)) | sign);
 }
 
 GLOW_INLINE V16f erf(V16f x) {
@@ -237,19 +233,62 @@ GLOW_INLINE V16f tan(V16f x) {
          sineOf(angle.rest, angle.quadrant + 1);
 }
 
+/// pi / 2 and pi as sums of two floats.
+struct TwoFloats {
+  float high, low;
+};
+inline constexpr TwoFloats halfPi = {1.57079637f, -4.37113883e-8f};
+inline constexpr TwoFloats wholePi = {3.14159274f, -8.74227766e-8f};
+/// a - x, rounded once.
+GLOW_INLINE V16f minus(TwoFloats a, V16f x) { return (a.high - x) + a.low; }
+
+GLOW_INLINE V16f atan(V16f x) {
+  // atan(a) = pi / 2 - atan(1 / a).
+  V16f a = abs(x);
+  V16i large = a > 1.0f;
+  V16f t = large ? 1.0f / a : a, u = t * t;
+  // Fit of (atan(t) - t) / t^3 in t^2 on [0, 1], degree 8: 2^-28.
+  V16f p = horner(u, -0.333332991f, 0.199985483f, -0.142642417f, 0.10952186f,
+                  -0.0840345088f, 0.0579576026f, -0.0311778545f, 0.0109146102f,
+                  -0.00179362267f);
+  V16f near = t * (u * p) + t;
+  return withSign(large ? minus(halfPi, near) : near, x);
+}
+
+/// asin(x) for x in [0, 0.5].
+GLOW_INLINE V16f asinBelowHalf(V16f x) {
+  // Fit of (asin(x) - x) / x^3 in x^2 on [0, 0.5], degree 4: 2^-27.
+  V16f u = x * x;
+  V16f p = horner(u, 0.166667525f, 0.0749529765f, 0.0454703752f, 0.0241795181f,
+                  0.0421663030f);
+  return x * (u * p) + x;
+}
+/// Above 0.5, asin(a) = pi / 2 - 2 asin(root) with root^2 = (1 - a) / 2.
+struct Arc {
+  V16i isLarge;
+  V16f sine; ///< the root, or the magnitude itself
+};
+GLOW_INLINE Arc arcOf(V16f x) {
+  V16f a = abs(x);
+  V16i isLarge = a > 0.5f;
+  return {isLarge, isLarge ? sqrt(0.5f - 0.5f * a) : a};
+}
+GLOW_INLINE V16f asin(V16f x) {
+  Arc arc = arcOf(x);
+  V16f y = asinBelowHalf(arc.sine);
+  return withSign(arc.isLarge ? minus(halfPi, y + y) : y, x);
+}
+GLOW_INLINE V16f acos(V16f x) {
+  Arc arc = arcOf(x);
+  V16f y = asinBelowHalf(arc.sine), twice = y + y;
+  V16f large = x < 0.0f ? minus(wholePi, twice) : twice;
+  return arc.isLarge ? large : minus(halfPi, withSign(y, x));
+}
+
 //===----------------------------------------------------------------------===//
 // Functions that are rare in networks: in double, so that nothing cancels
 //===----------------------------------------------------------------------===//
 
-GLOW_INLINE V16f atan(V16f x) { return convert<V16f>(roughAtan(widen(x))); }
-GLOW_INLINE V16f asin(V16f x) {
-  V16d a = widen(x);
-  return convert<V16f>(roughAtan(a / sqrt((1.0 - a) * (1.0 + a))));
-}
-GLOW_INLINE V16f acos(V16f x) {
-  V16d a = widen(x);
-  return convert<V16f>(2.0 * roughAtan(sqrt((1.0 - a) / (1.0 + a))));
-}
 GLOW_INLINE V16f sinh(V16f x) {
   V16d a = widen(x), e = roughExp(a), u = a * a;
   // Fit of (sinh(x) - x) / x^3 in x^2 on [0, 1], degree 4: 2^-43.
