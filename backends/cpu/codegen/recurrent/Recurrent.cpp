@@ -82,7 +82,7 @@ private:
   std::optional<ItemOrder> ranks; // of sequences of different lengths
   int64_t statesAt = 0;           // their states, an element of kept memory
   Value *now;                     // the current time step, and its addresses
-  Value *out, *previous, *next, *gates;
+  Value *out, *previous, *next, *gates, *inputs = nullptr;
 };
 
 /// Takes shared memory for sequences of different lengths.
@@ -236,10 +236,12 @@ void RecurrentEmitter::findRows(Value *s) {
   previous =
       code.CreateSelect(code.CreateICmpEQ(s, code.integer(0)),
                         stateAt(code, operands.last), rowOfOut(code, before));
-  gates = code.at(
-      code.buffer(operands.gates),
+  Value *row =
       code.add(times(code, t, sizes.itemsInRun * (sizes.directions * columns)),
-               code.integer(direction * columns)));
+               code.integer(direction * columns));
+  gates = code.at(code.buffer(operands.gates), row);
+  if (operands.inputs)
+    inputs = code.at(code.buffer(*operands.inputs), row);
 }
 
 StepsEmitter::Rows RecurrentEmitter::rowsOf(const GatePass &pass) {
@@ -249,9 +251,11 @@ StepsEmitter::Rows RecurrentEmitter::rowsOf(const GatePass &pass) {
 }
 
 void RecurrentEmitter::placeRows(UnitBlock &block, Value *item, Value *row) {
-  block.gates =
-      code.at(gates, code.add(code.times(item, sizes.directions * columns),
-                              block.unit));
+  Value *there =
+      code.add(code.times(item, sizes.directions * columns), block.unit);
+  block.gates = code.at(gates, there);
+  if (inputs)
+    block.inputs = code.at(inputs, there);
   block.before = code.at(previous, row), block.after = code.at(out, row);
   if (operands.kind == RecurrentKind::Lstm)
     block.cell = code.at(stateAt(code, *operands.cell), row);
@@ -285,6 +289,11 @@ NativeStep cpu::emitRecurrent(CodeModule &module, const calls::GruCall &call,
   return RecurrentEmitter(module, RecurrentCall(call), name).emit();
 }
 NativeStep cpu::emitRecurrent(CodeModule &module, const calls::LstmCall &call,
+                              const Twine &name) {
+  return RecurrentEmitter(module, RecurrentCall(call), name).emit();
+}
+NativeStep cpu::emitRecurrent(CodeModule &module,
+                              const calls::KeptLstmCall &call,
                               const Twine &name) {
   return RecurrentEmitter(module, RecurrentCall(call), name).emit();
 }
