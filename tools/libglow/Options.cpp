@@ -209,8 +209,8 @@ static const std::vector<Option> &generalOptions() {
          return setCount(options.run.atOnce, value);
        }},
       {{"specialize", "none|lazy|eager", "none",
-        "sizes of a range for which a runner compiles programs in the "
-        "background: none, those that come often, or each",
+        "sizes of a range that get programs of their own in the background, in "
+        "runners, calls and sessions: none, those that come often, or each",
         ""},
        [](glow_options &options, const std::string &value) -> std::string {
          std::optional<Specialize> when = specializeNamed(value);

@@ -138,8 +138,10 @@ Status Decoder::compile(ModelOptions options, Session &session) {
   asked.states.appends = true;
   Activity compiling("compiling");
   Result<Program> compiled = session.compile(asked);
-  if (compiled)
+  if (compiled) {
     program = compiled.take();
+    sized = SizedPrograms::create(session, asked, program);
+  }
   return compiled.status();
 }
 
@@ -251,7 +253,8 @@ Status Decoder::runPiece(std::span<const TokenId> piece, int64_t first) {
   }
   Status status = states ? states->bind(tensors) : Status();
   if (status.ok())
-    status = host.run(model, tensors);
+    status = host.run(
+        sized ? sized->choose(tensors.inputs, host, model) : model, tensors);
   if (status.ok() && states)
     states->advance();
   return status;
