@@ -91,7 +91,8 @@ Decoder::ranges(const std::vector<Binding> &all) const {
   for (const Binding &input : all) {
     const bool isCache = isState(input.name), isMask = input.name == mask;
     for (size_t axis = 1; axis < input.type.shape.size(); ++axis) {
-      if (input.type.shape[axis] >= 0)
+      // A module has ranges of its own.
+      if (input.type.shape[axis] >= 0 || !input.lengths.empty())
         continue;
       // With the extent of all tokens, a mask fits what is computed for them.
       const int64_t most = isCache                     ? context
