@@ -291,12 +291,19 @@ static void keepResults(const Status &status, const Overlaps *overlaps,
     states->advance(number);
 }
 
+/// The program of the sizes of a run, if there is one.
+static ModelId modelOf(const glow_call &call) {
+  const glow_program &program = *call.program;
+  return program.sized ? program.sized->choose(call.tensors.inputs,
+                                               *program.host, *program.model)
+                       : *program.model;
+}
+
 static Status run(glow_call &call) {
   if (Status status = begin(call); !status.ok())
     return status;
-  const glow_program &program = *call.program;
-  Status status =
-      program.host->run(*program.model, call.toRunOn(), &call.running->handle);
+  Status status = call.program->host->run(modelOf(call), call.toRunOn(),
+                                          &call.running->handle);
   keepResults(status, call.overlaps->get(), call.states.get(), call.number);
   call.running->end();
   return status;
@@ -342,7 +349,7 @@ static Status start(glow_call &call, glow_ran done, void *context) {
   std::shared_ptr<SessionStates> states = call.states;
   const size_t number = call.number;
   Status status = call.program->host->start(
-      *call.program->model, call.toRunOn(),
+      modelOf(call), call.toRunOn(),
       [=](Status status) {
         keepResults(status, overlaps.get(), states.get(), number);
         const Reporting reporting(running); // before a waiter sees the end

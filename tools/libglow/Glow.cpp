@@ -169,8 +169,13 @@ static Status compile(glow_model &model, const glow_options *options,
   if (!request)
     return request.status();
   request->mayRunInStages = true;
-  Result<Program> program =
-      withSession(model, [&] { return model.session->compile(*request); });
+  std::unique_ptr<SizedPrograms> sized;
+  Result<Program> program = withSession(model, [&] {
+    Result<Program> compiled = model.session->compile(*request);
+    if (compiled)
+      sized = sizedPrograms(*model.session, *request, *compiled);
+    return compiled;
+  });
   if (program.status().code() == Code::InStages)
     return failure(Code::Unsupported, model.name,
                    " is no single program, as only a run knows some of its "
@@ -179,6 +184,7 @@ static Status compile(glow_model &model, const glow_options *options,
     return program.status();
   *result =
       new glow_program(program.take(), options ? options->run : RunOptions());
+  (*result)->sized = std::move(sized);
   return Status();
 }
 

@@ -10,6 +10,7 @@
 #include "glow/Runtime/Host.h"
 #include "glow/Runtime/SessionStates.h"
 #include "glow/Session/Session.h"
+#include "glow/Session/SizedPrograms.h"
 #include "glow/Values/HostValue.h"
 #include "glow/glow.h"
 #include <initializer_list>
@@ -85,6 +86,8 @@ struct glow_program {
   std::mutex loading; // once, for the first call
   std::shared_ptr<glow::Host> host;
   std::optional<glow::ModelId> model; // on it
+  /// Programs of sizes that come often, on the host; null if there are none.
+  std::unique_ptr<glow::SizedPrograms> sized;
 
   ~glow_program() {
     if (model)
@@ -97,6 +100,11 @@ namespace glow::capi {
 /// The factory that opens models: with a compiler in libglow, without one in
 /// libglow-runtime.
 SessionFactory &sessions();
+
+/// As SizedPrograms::create; null in libglow-runtime.
+std::unique_ptr<SizedPrograms> sizedPrograms(const Session &session,
+                                             const CompileRequest &request,
+                                             const Program &program);
 
 /// Of this thread's last failure.
 extern thread_local std::string lastMessage;

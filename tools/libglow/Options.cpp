@@ -8,6 +8,7 @@
 
 #include "Guard.h"
 #include "glow/Base/MemorySize.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/PartitionDevices.h"
 #include <charconv>
 #include <limits>
@@ -208,8 +209,8 @@ static const std::vector<Option> &generalOptions() {
          return setCount(options.run.atOnce, value);
        }},
       {{"specialize", "none|lazy|eager", "none",
-        "sizes of a range for which a runner compiles programs in the "
-        "background: none, those that come often, or each",
+        "sizes of a range that get programs of their own in the background, in "
+        "runners, calls and sessions: none, those that come often, or each",
         ""},
        [](glow_options &options, const std::string &value) -> std::string {
          std::optional<Specialize> when = specializeNamed(value);
@@ -415,7 +416,9 @@ static void assumeBatch(std::vector<Binding> &inputs,
   }
   for (Binding &input : inputs) {
     Ints &shape = input.type.shape;
-    if (!input.other.empty() || shape.size() < 2 || shape[0] >= 0)
+    // Sizes without another keep the ranges of a module.
+    if (!input.other.empty() || !input.lengths.empty() || shape.size() < 2 ||
+        shape[0] >= 0)
       continue;
     if (input.dimensions.empty() || input.dimensions[0].empty())
       shape[0] = 1;
@@ -450,7 +453,7 @@ Result<CompileRequest> capi::requestFor(const glow_model &model,
     for (const auto &[name, size] : options->sizes)
       if (Status status = setSize(inputs, name, size); !status.ok())
         return status;
-  if (!request.sizes.empty()) {
+  if (!request.sizes.empty() || hasLengths(inputs)) {
     // An input may have dimensions of either kind.
     if (haveSizes)
       for (const auto &[name, size] : options->sizes)

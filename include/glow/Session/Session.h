@@ -135,7 +135,8 @@ public:
   const std::vector<std::string> &files() const { return theFiles; }
 
   /// Required inputs of a run, in the model's order. A symbolic dimension is
-  /// -1, with its name in Binding::dimensions.
+  /// -1, with its name in Binding::dimensions. Where the model itself gives
+  /// ranges to its sizes, as a module does, Binding::lengths has them.
   const std::vector<Binding> &inputs() const { return theInputs; }
 
   /// Outputs, in the model's order. A dimension that depends on symbolic ones
@@ -164,6 +165,12 @@ public:
   /// Compiles the model. If a symbolic dimension has no value, fails with a
   /// message that names the dimension and `--shape`.
   virtual Result<Program> compile(const CompileRequest &request) = 0;
+
+  /// The ranges that the model itself gives to sizes, if the backend takes
+  /// lengths. A request without sizes then has these.
+  virtual std::vector<SizeVariable> ownSizes(const std::string &backend) const {
+    return {};
+  }
 
   /// Origin of the program of the last `compile`.
   enum class Source { Compiler, Cache, File };

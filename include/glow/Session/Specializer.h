@@ -34,8 +34,8 @@ public:
   /// Waits for the compilation that has begun, if any.
   virtual ~Specializer();
 
-  /// Whether the request asks for programs of one size. A program whose states
-  /// grow has other inputs than the model, so that none takes its place.
+  /// Whether the request asks for programs of one size in runs. A program whose
+  /// states grow has other inputs than the model; SizedPrograms serves it.
   static bool isWanted(const CompileRequest &request) {
     return request.specialize != Specialize::None && !request.sizes.empty() &&
            !request.partition && !request.states.appends &&
@@ -50,6 +50,10 @@ public:
   /// The program that has become ready, once; nothing before. No compilation is
   /// repeated, unless many other sizes came meanwhile.
   virtual std::optional<Specialized> take();
+
+  /// Conditions of the program of ranges. A dimension of -1 in the shapes of
+  /// `count` keeps the part of its range for which they may hold.
+  std::vector<SizeCondition> conditions = {};
 
 private:
   struct Size {

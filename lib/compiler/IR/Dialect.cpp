@@ -89,17 +89,24 @@ BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-// !glowir.buf<4x8xf32, local>
+// !glowir.buf<4x8xf32, "[N, 8], N = 1..4", local>
 Type BufferType::parse(AsmParser &parser) {
   SMLoc start = parser.getCurrentLocation();
   SmallVector<int64_t> shape;
   Type element;
   StringAttr space;
+  glow::LengthsAttr lengths;
   if (parser.parseLess() ||
       parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
       parser.parseType(element))
     return {};
-  if (succeeded(parser.parseOptionalComma())) {
+  bool hasMore = succeeded(parser.parseOptionalComma());
+  if (hasMore && *parser.getCurrentLocation().getPointer() == '"') {
+    if (glow::LengthsAttr::parseText(parser, lengths))
+      return {};
+    hasMore = succeeded(parser.parseOptionalComma());
+  }
+  if (hasMore) {
     StringRef name;
     if (parser.parseKeyword(&name))
       return {};
@@ -108,7 +115,8 @@ Type BufferType::parse(AsmParser &parser) {
   if (parser.parseGreater())
     return {};
   auto emitError = [&] { return parser.emitError(start); };
-  auto tensor = RankedTensorType::getChecked(emitError, shape, element);
+  auto tensor =
+      RankedTensorType::getChecked(emitError, shape, element, lengths);
   if (!tensor)
     return {};
   return BufferType::getChecked(emitError, parser.getContext(), tensor, space);
@@ -119,6 +127,11 @@ void BufferType::print(AsmPrinter &printer) const {
   for (int64_t size : getShape())
     printer << size << "x";
   printer << getElementType();
+  if (auto lengths =
+          dyn_cast_or_null<glow::LengthsAttr>(getTensor().getEncoding())) {
+    printer << ", ";
+    lengths.printText(printer);
+  }
   if (getSpace())
     printer << ", " << getSpace().getValue();
   printer << ">";

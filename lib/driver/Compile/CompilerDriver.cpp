@@ -10,6 +10,7 @@
 
 #include "glow/Compile/CompilerDriver.h"
 #include "CompileParts.h"
+#include "NarrowSizes.h"
 #include "PredictedCosts.h"
 #include "glow/Autodiff/Passes.h"
 #include "glow/Base/Log.h"
@@ -92,6 +93,8 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file, bool mayCompute) {
       return {};
     if (module && request.maxIterations &&
         failed(limitTrips(*module, request.maxIterations)))
+      return {};
+    if (module && failed(narrowSizes(*module, request)))
       return {};
     return module;
   }

@@ -21,8 +21,10 @@ static constexpr size_t mostPrograms = 8, mostOfOneSize = 8;
 ModelRunner::ModelRunner(std::shared_ptr<Session> session,
                          CompileRequest request, DeviceOptions options)
     : session(std::move(session)), request(std::move(request)),
-      ranges(this->request.sizes), theHost(std::move(options)),
-      memory(this->request.code.memoryLimit),
+      ranges(this->request.sizes.empty()
+                 ? this->session->ownSizes(this->request.backend)
+                 : this->request.sizes),
+      theHost(std::move(options)), memory(this->request.code.memoryLimit),
       programs(theHost, mostPrograms, &memory),
       ofOneSize(theHost, mostOfOneSize, &memory) {
   this->request.mayRunInStages = true;
@@ -138,6 +140,7 @@ static Status checkRanges(std::vector<Binding> inputs,
   std::vector<TensorType> types;
   for (Binding &input : inputs) {
     auto shape = shapes.find(input.name);
+    input.lengths.clear();
     types.push_back(
         {input.type.kind, shape == shapes.end() ? Ints() : shape->second});
     for (size_t d = 0; d < input.type.shape.size(); ++d) {

@@ -53,14 +53,7 @@ uint64_t glow::shareConstants(Program &program,
 
 Specializer::Specializer(Session &session, CompileRequest given,
                          std::vector<Constant> kept)
-    : session(session), request(std::move(given)), kept(std::move(kept)) {
-  // Dimensions of inputs have one size; the sizes of outputs keep their ranges.
-  for (const Binding &input : session.inputs())
-    for (size_t d = 0; d < input.type.shape.size(); ++d)
-      std::erase_if(request.sizes, [&](const SizeVariable &size) {
-        return size.name == sizeName(input, d);
-      });
-}
+    : session(session), request(std::move(given)), kept(std::move(kept)) {}
 
 Specializer::~Specializer() = default;
 
@@ -81,6 +74,73 @@ void Specializer::count(const Shapes &shapes,
     begin(shapes, values);
 }
 
+/// Restricts a range to the values of an expression that it equals.
+static void restrict(SizeVariable &range, const Length &equal,
+                     const std::vector<SizeVariable> &sizes) {
+  std::vector<SizeVariable> variables = sizes;
+  equal.visitVariables([&](const SizeVariable &one) {
+    if (std::ranges::find(variables, one.name, &SizeVariable::name) ==
+        variables.end())
+      variables.push_back(one);
+  });
+  Result<Length> narrower = Length::parse(equal.text(), variables);
+  if (!narrower || range.multiple != 1)
+    return;
+  const LengthRange values = narrower->range();
+  range.low = std::max(range.low, values.low);
+  range.high = std::min(range.high, values.high);
+}
+
+/// A condition such as T == P + S gives T a part of its range if S has one
+/// value: with any other greatest value, extents would not fit each other.
+static void restrict(std::vector<SizeVariable> &sizes,
+                     const std::vector<SizeCondition> &conditions) {
+  auto follow = [&](const Length &one, const Length &other) {
+    const SizeVariable *variable = one.variable();
+    auto range =
+        variable ? std::ranges::find(sizes, variable->name, &SizeVariable::name)
+                 : sizes.end();
+    if (range != sizes.end() && range->low != range->high)
+      restrict(*range, other, sizes);
+  };
+  for (const SizeCondition &condition : conditions)
+    if (condition.relation == SizeCondition::Relation::Equal) {
+      follow(condition.left, condition.right);
+      follow(condition.right, condition.left);
+    }
+}
+
+/// Gives dimensions of inputs one size. A dimension of -1 keeps its range, and
+/// so do those of inputs that are not in `shapes`, and the sizes of outputs.
+static void specialise(CompileRequest &request,
+                       const std::vector<Binding> &inputs,
+                       const Specializer::Shapes &shapes) {
+  std::vector<SizeVariable> one;
+  bool isPart = false;
+  for (const Binding &input : inputs) {
+    auto shape = shapes.find(input.name);
+    if (shape == shapes.end()) {
+      isPart |= !input.type.isStatic();
+      continue;
+    }
+    for (size_t d = 0; d < shape->second.size(); ++d) {
+      const std::string name = sizeName(input, d);
+      const int64_t size = shape->second[d];
+      isPart |= size < 0;
+      if (size < 0 ||
+          !std::erase_if(
+              request.sizes,
+              [&](const auto &range) { return range.name == name; }))
+        continue;
+      one.push_back({name, size, size});
+    }
+  }
+  if (isPart)
+    std::ranges::move(one, std::back_inserter(request.sizes));
+  else
+    request.shapes = shapes;
+}
+
 void Specializer::begin(const Shapes &shapes,
                         const std::vector<Constant> &values) {
   if (!other) {
@@ -89,19 +149,22 @@ void Specializer::begin(const Shapes &shapes,
       return;
     other = opened.take();
   }
-  request.shapes = underWay = shapes;
-  request.values = values;
+  underWay = shapes;
+  CompileRequest asked = request;
+  specialise(asked, session.inputs(), shapes);
+  restrict(asked.sizes, conditions);
+  asked.values = values;
   try {
-    compiling = std::async(std::launch::async,
-                           [this, request = request]() -> Result<Program> {
-                             // A failure is none of the user's: the program of
-                             // ranges serves.
-                             ErrorsOfThread errors;
-                             Result<Program> program = other->compile(request);
-                             if (program)
-                               shareConstants(*program, kept);
-                             return program;
-                           });
+    compiling =
+        std::async(std::launch::async, [this, asked]() -> Result<Program> {
+          // A failure is none of the user's: the program of
+          // ranges serves.
+          ErrorsOfThread errors;
+          Result<Program> program = other->compile(asked);
+          if (program)
+            shareConstants(*program, kept);
+          return program;
+        });
   } catch (const std::system_error &) {
     // The system gives no thread; the program of ranges serves as before.
     underWay.clear();

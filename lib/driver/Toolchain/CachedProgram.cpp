@@ -124,8 +124,9 @@ bool CachedProgram::isForAll(const CompileRequest &request,
                              const Session &model) {
   note.machine = machineText();
   note.inputs = model.inputs(), note.outputs = model.outputs();
+  // A note has no ranges.
   auto isPlain = [](const Binding &port) {
-    return port.ranked && port.other.empty();
+    return port.ranked && port.other.empty() && port.lengths.empty();
   };
   // A library that was loaded later may have changed the semantics of a model.
   return isAsStarted() && ownPasses().empty() && model.functions().size() < 2 &&

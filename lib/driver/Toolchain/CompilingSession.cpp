@@ -48,7 +48,11 @@ Status CompilingSession::readModule() {
     return failure(Code::Internal, path, " has no program '", theFunction, "'");
   }
   Ports ports = portsOf(*module);
-  theInputs = std::move(ports.inputs), theOutputs = std::move(ports.outputs);
+  theOutputs = symbolicBindings(std::move(ports.outputs));
+  // Inputs keep the ranges of the text.
+  theInputs = symbolicBindings(ports.inputs);
+  for (auto [input, port] : llvm::zip_equal(theInputs, ports.inputs))
+    input.lengths = std::move(port.lengths);
   return Status();
 }
 
@@ -102,6 +106,19 @@ Result<std::unique_ptr<Session>> CompilingSession::another() const {
   session->model = model;
   session->constants = constants;
   return std::unique_ptr<Session>(std::move(session));
+}
+
+std::vector<SizeVariable>
+CompilingSession::ownSizes(const std::string &backend) const {
+  std::vector<SizeVariable> sizes;
+  const BackendInfo *info = findBackendInfo(backend);
+  if (info && info->takesLengths)
+    for (const Binding &input : theInputs)
+      for (const Length &length : input.lengths)
+        if (const SizeVariable *own = length.variable();
+            own && !llvm::is_contained(sizes, *own))
+          sizes.push_back(*own);
+  return sizes;
 }
 
 std::shared_ptr<Specializer>

@@ -55,6 +55,7 @@ public:
   Status read();
 
   Result<std::unique_ptr<Session>> another() const override;
+  std::vector<SizeVariable> ownSizes(const std::string &backend) const override;
   Result<Program> compile(const CompileRequest &request) override;
   std::shared_ptr<Specializer> specializer(const CompileRequest &request,
                                            std::vector<Constant> kept) override;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "Ports.h"
+#include "glow/Backend/Steps.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Structure.h"
+#include "glow/Program/SizeValues.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -69,6 +71,20 @@ static llvm::StringSet<> portsOfCalled(ModuleOp module) {
   return names;
 }
 
+/// Names each dimension whose size is a variable of another name than its
+/// place has.
+static void nameSizes(Binding &binding) {
+  if (binding.lengths.empty()) // a model names open sizes alone
+    return binding.dimensions.clear();
+  for (auto [d, length] : llvm::enumerate(binding.lengths)) {
+    const SizeVariable *variable = length.variable();
+    if (!variable || sizeName(binding, d) == variable->name)
+      continue;
+    binding.dimensions.resize(binding.lengths.size());
+    binding.dimensions[d] = variable->name;
+  }
+}
+
 Ports glow::portsOf(ModuleOp module) {
   Ports ports;
   const llvm::StringSet<> called = portsOfCalled(module);
@@ -84,10 +100,8 @@ Ports glow::portsOf(ModuleOp module) {
         continue;
       isOutput = use.isSaved;
     }
-    auto type = cast<RankedTensorType>(placeholder.getType());
-    Binding binding{placeholder.portName().str(),
-                    {*kindOf(type.getElementType()), Ints(type.getShape())},
-                    {}};
+    Binding binding = bindingOf(placeholder);
+    nameSizes(binding);
     (isOutput ? ports.outputs : ports.inputs).push_back(std::move(binding));
   }
   return ports;

@@ -3,6 +3,8 @@
 
 #include "cli/Help.h"
 #include "cli/Numbers.h"
+#include "data/RunOptions.h"
+#include "glow/Base/Counted.h"
 #include "glow/TensorFiles/File.h"
 #include "model/Runner.h"
 #include "text/Decoder.h"
@@ -237,12 +239,18 @@ Status Generation::report() {
     printText("%zu tokens after %zu: %s; prompt in %s, %.1f tokens a second\n",
               made.size(), prompt.size(), end, timeText(promptTime).c_str(),
               rate);
+  const size_t programs = decoder->specialized();
+  if (programs && options.json != "-")
+    printText("%s of one size beside that of ranges\n",
+              counted(programs, "program").c_str());
   Json json = {{"model", options.model.model},
                {"prompt", prompt},
                {"tokens", made},
                {"end", end},
                {"prompt_ms", promptTime},
                {"tokens_per_second", rate}};
+  if (programs)
+    json["specialized"] = programs;
   if (stream)
     json["text"] = text;
   return writeJson(options.json, json);
@@ -302,6 +310,7 @@ Subcommand tool::addGenerate(CLI::App &glow, SessionFactory &sessions) {
   auto options = std::make_shared<GenerateOptions>();
   addModelOptions(*app, options->model, sessions);
   addThreadsOption(*app, options->model.threads);
+  addSpecializeOption(*app, options->model.specialize);
   CLI::Option *tokenizer =
       app->add_option("--tokenizer", options->tokenizer,
                       "a tokenizer.json: print text in place of ids")

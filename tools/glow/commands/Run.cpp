@@ -355,6 +355,11 @@ Status RunCommand::runOnSession() {
   printValues(outputs);
   printText("%s, ran in %s\n", oneLine(run.beginning()).c_str(),
             timeText(run.runTime).c_str());
+  if (const size_t programs = run.specialized()) {
+    printText("%s of one size beside that of ranges\n",
+              counted(programs, "program").c_str());
+    report["specialized"] = programs;
+  }
   report["run_ms"] = run.runTime;
   report["runs"] = options.repeat;
   report["inputs"] = valuesAsJson(*inputs);

@@ -12,6 +12,16 @@
 using namespace glow;
 using namespace glow::tool;
 
+void tool::addSpecializeOption(CLI::App &app, std::string &when) {
+  app.add_option("--specialize", when,
+                 "compile a program of one size beside that of ranges, in the "
+                 "background: lazy, for a size that has come often; eager, for "
+                 "each size; none, the default")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember(std::vector<std::string>(specializeNames.begin(),
+                                                     specializeNames.end())));
+}
+
 /// Flags that say where inputs come from.
 static void addInputFlags(CLI::App &app, RunOptions &options) {
   HelpGroup group(app, "Inputs");
@@ -48,13 +58,7 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
   addNumber(app, "--repeat", options.repeat, 1u, 1000000000u,
             "number of runs, for the time")
       ->type_name("N");
-  app.add_option("--specialize", options.model.specialize,
-                 "compile a program of one size beside that of ranges, in the "
-                 "background: lazy, for a size that has come often; eager, for "
-                 "each size; none, the default")
-      ->type_name("WHEN")
-      ->check(CLI::IsMember(std::vector<std::string>(specializeNames.begin(),
-                                                     specializeNames.end())));
+  addSpecializeOption(app, options.model.specialize);
 }
 
 /// Adds the flags for outputs.

@@ -30,6 +30,9 @@ struct RunOptions {
   }
 };
 
+/// Adds --specialize, whose word is `when`.
+void addSpecializeOption(CLI::App &app, std::string &when);
+
 /// Adds the flags of the above, but for those of the model. `phases` are the
 /// words of --stop-after.
 void addRunFlags(CLI::App &app, RunOptions &options,

@@ -20,14 +20,18 @@ Result<std::unique_ptr<SessionRun>> SessionRun::open(const RunOptions &options,
   return run;
 }
 
-static Result<Program> compileWith(const ModelOptions &options,
-                                   Session &model) {
+/// Compiles a function, and sets `sized` to its programs of one size.
+static Result<Program> compileWith(const ModelOptions &options, Session &model,
+                                   std::unique_ptr<SizedPrograms> &sized) {
   Result<CompileRequest> request = completeRequest(options, model.inputs());
   if (!request)
     return request.status();
   if (!request->sizes.empty())
     request->states.appends = true;
-  return model.compile(*request);
+  Result<Program> program = model.compile(*request);
+  if (program)
+    sized = SizedPrograms::create(model, *request, *program);
+  return program;
 }
 
 Status SessionRun::compile(const RunOptions &options, Session &model) {
@@ -45,12 +49,13 @@ Status SessionRun::compile(const RunOptions &options, Session &model) {
       if (Status status = other->choose(functions[i]); !status.ok())
         return status;
     }
+    std::unique_ptr<SizedPrograms> beside;
     Result<Program> program =
-        compileWith(options.model, other ? *other : model);
+        compileWith(options.model, other ? *other : model, beside);
     if (!program)
       return program.status();
     if (isChosen)
-      number = programs.size();
+      number = programs.size(), sized = std::move(beside);
     programs.push_back(program.take());
   }
   return Status();
@@ -139,7 +144,8 @@ Status SessionRun::run(std::span<const NamedValue> inputs,
   if (!status.ok())
     return status;
   Stopwatch watch;
-  status = host.run(id, tensors);
+  status =
+      host.run(sized ? sized->choose(tensors.inputs, host, id) : id, tensors);
   runTime = watch.milliseconds();
   if (!status.ok())
     return status;

@@ -7,6 +7,7 @@
 #include "RunOptions.h"
 #include "glow/Runtime/Host.h"
 #include "glow/Runtime/SessionStates.h"
+#include "glow/Session/SizedPrograms.h"
 
 namespace glow::tool {
 
@@ -35,6 +36,9 @@ public:
   /// "restored from FILE", or that the states were zeros.
   std::string beginning() const;
 
+  /// The number of programs of one size beside that of ranges.
+  size_t specialized() const { return sized ? sized->count() : 0; }
+
   double runTime = 0; ///< time of the last run, in milliseconds
 
 private:
@@ -51,6 +55,7 @@ private:
   size_t number = 0;                ///< number of the program that runs
   Host host;
   ModelId id{};
+  std::unique_ptr<SizedPrograms> sized; ///< null without any
   std::unique_ptr<SessionStates> states;
   bool isRestored = false;
 };

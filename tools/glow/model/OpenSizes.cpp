@@ -92,7 +92,9 @@ Status InputShapes::checkKnown(std::span<const std::string> names) const {
     if (input.ranked && input.type.isStatic())
       continue;
     const Ints &shape = input.type.shape;
-    auto isOpen = [&](size_t d) { return shape[d] < 0 && !rangeOf(input, d); };
+    auto isOpen = [&](size_t d) {
+      return shape[d] < 0 && !rangeOf(input, d) && !isComputed(input, d);
+    };
     bool hasRanges = false, isKnown = input.ranked;
     for (size_t d = 0; d < shape.size(); ++d) {
       hasRanges |= shape[d] < 0;

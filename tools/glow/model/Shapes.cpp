@@ -35,6 +35,22 @@ std::string tool::typeText(const Binding &binding) {
   return std::string(name(binding.type.kind)) + "[" + sizes + "]";
 }
 
+InputShapes::InputShapes(std::vector<Binding> inputs)
+    : bindings(std::move(inputs)) {
+  for (const Binding &binding : bindings)
+    for (const Length &length : binding.lengths)
+      if (const SizeVariable *variable = length.variable();
+          variable && std::ranges::find(own, *variable) == own.end())
+        own.push_back(*variable);
+  ranges = own;
+}
+
+/// Whether a size is an expression of other sizes of the inputs.
+bool InputShapes::isComputed(const Binding &binding, size_t dimension) const {
+  return dimension < binding.lengths.size() &&
+         !binding.lengths[dimension].variable();
+}
+
 const Binding *InputShapes::find(const std::string &name) const {
   auto found = std::find_if(bindings.begin(), bindings.end(),
                             [&](const Binding &b) { return b.name == name; });
@@ -148,6 +164,11 @@ Status InputShapes::addRange(const SizeVariable &range) {
       point != range.name.npos && !find(range.name.substr(0, point));
   if (!isFound && !mayBeOfNode)
     return noSuchInput(range.name);
+  // A flag replaces the range of the model.
+  std::erase_if(ranges, [&](const SizeVariable &known) {
+    return known.name == range.name &&
+           std::ranges::find(own, known) != own.end();
+  });
   for (const SizeVariable &other : ranges)
     if (other.name == range.name)
       return failure(Code::InvalidArgument, "'", range.name,
@@ -171,13 +192,37 @@ Status InputShapes::setLargest() {
         if (Status status = setNamed(name, most); !status.ok())
           return status;
     }
+  setComputed();
   return Status();
+}
+
+/// Computes the sizes that follow from others.
+void InputShapes::setComputed() {
+  auto valueOf = [&](const SizeVariable &variable) {
+    for (const Binding &binding : bindings)
+      for (size_t d = 0; d < binding.type.shape.size(); ++d)
+        if (sizeName(binding, d) == variable.name)
+          return binding.type.shape[d];
+    return variable.high;
+  };
+  for (Binding &binding : bindings)
+    for (size_t d = 0; d < binding.type.shape.size(); ++d)
+      if (binding.type.shape[d] < 0 && isComputed(binding, d))
+        binding.type.shape[d] = binding.lengths[d].at(valueOf);
 }
 
 std::vector<SizeVariable> InputShapes::sizes() const {
   std::vector<SizeVariable> sizes = ranges;
   if (sizes.empty())
     return sizes;
+  // One size replaces the range of the model.
+  for (const Binding &binding : bindings)
+    for (size_t d = 0; d < binding.type.shape.size(); ++d)
+      if (binding.type.shape[d] >= 0)
+        std::erase_if(sizes, [&](const SizeVariable &one) {
+          return one.name == sizeName(binding, d) &&
+                 std::ranges::find(own, one) != own.end();
+        });
   for (const Binding &binding : bindings)
     for (size_t d = 0; d < binding.type.shape.size(); ++d) {
       const int64_t size = binding.type.shape[d];

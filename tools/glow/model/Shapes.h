@@ -28,8 +28,8 @@ std::vector<SizeVariable> rangesOf(const std::vector<std::string> &flags);
 /// same size wherever it occurs.
 class InputShapes {
 public:
-  explicit InputShapes(std::vector<Binding> inputs)
-      : bindings(std::move(inputs)) {}
+  /// Sizes to which the model itself gives ranges have these from the start.
+  explicit InputShapes(std::vector<Binding> inputs);
 
   const std::vector<Binding> &inputs() const { return bindings; }
 
@@ -87,11 +87,14 @@ private:
   std::string flagsFor(std::span<const std::string> names) const;
   Status take(Binding &binding, const Ints &shape, const std::string &text);
   Status setNamed(const std::string &dimension, int64_t size);
+  void setComputed();
   Status applyFlag(const std::string &flag);
   const SizeVariable *rangeOf(const Binding &binding, size_t dimension) const;
+  bool isComputed(const Binding &binding, size_t dimension) const;
 
   std::vector<Binding> bindings;
   std::vector<SizeVariable> ranges;
+  std::vector<SizeVariable> own;              // ranges of the model itself
   std::map<std::string, std::string> sources; // of a dimension: the input
 };
 

@@ -91,7 +91,8 @@ Decoder::ranges(const std::vector<Binding> &all) const {
   for (const Binding &input : all) {
     const bool isCache = isState(input.name), isMask = input.name == mask;
     for (size_t axis = 1; axis < input.type.shape.size(); ++axis) {
-      if (input.type.shape[axis] >= 0)
+      // A module has ranges of its own.
+      if (input.type.shape[axis] >= 0 || !input.lengths.empty())
         continue;
       // With the extent of all tokens, a mask fits what is computed for them.
       const int64_t most = isCache                     ? context
@@ -138,8 +139,10 @@ Status Decoder::compile(ModelOptions options, Session &session) {
   asked.states.appends = true;
   Activity compiling("compiling");
   Result<Program> compiled = session.compile(asked);
-  if (compiled)
+  if (compiled) {
     program = compiled.take();
+    sized = SizedPrograms::create(session, asked, program);
+  }
   return compiled.status();
 }
 
@@ -251,7 +254,8 @@ Status Decoder::runPiece(std::span<const TokenId> piece, int64_t first) {
   }
   Status status = states ? states->bind(tensors) : Status();
   if (status.ok())
-    status = host.run(model, tensors);
+    status = host.run(
+        sized ? sized->choose(tensors.inputs, host, model) : model, tensors);
   if (status.ok() && states)
     states->advance();
   return status;

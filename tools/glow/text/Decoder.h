@@ -7,7 +7,7 @@
 #include "cli/Tool.h"
 #include "glow/Runtime/Host.h"
 #include "glow/Runtime/SessionStates.h"
-#include "glow/Session/Session.h"
+#include "glow/Session/SizedPrograms.h"
 #include "glow/Tokenizer/Tokenizer.h"
 #include <functional>
 
@@ -41,6 +41,8 @@ public:
   int64_t room() const { return context - length(); }
   bool hasCache() const { return states != nullptr; }
   const CompileRequest &request() const { return asked; }
+  /// The number of programs of one size beside that of ranges.
+  size_t specialized() const { return sized ? sized->count() : 0; }
 
 private:
   Decoder(Host &host, int64_t context) : host(host), context(context) {}
@@ -61,6 +63,7 @@ private:
   CompileRequest asked;
   Program program;
   ModelId model{};
+  std::unique_ptr<SizedPrograms> sized;  ///< null without any
   std::unique_ptr<SessionStates> states; ///< null without caches
   std::vector<Tensor> inputs, others;    ///< memory for the longest piece
   Tensor logits;

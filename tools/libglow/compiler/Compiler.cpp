@@ -7,3 +7,9 @@
 using namespace glow;
 
 SessionFactory &capi::sessions() { return toolchain(); }
+
+std::unique_ptr<SizedPrograms>
+capi::sizedPrograms(const Session &session, const CompileRequest &request,
+                    const Program &program) {
+  return SizedPrograms::create(session, request, program);
+}

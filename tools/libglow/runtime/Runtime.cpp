@@ -17,6 +17,11 @@ SessionFactory &capi::sessions() {
   return front;
 }
 
+std::unique_ptr<SizedPrograms>
+capi::sizedPrograms(const Session &, const CompileRequest &, const Program &) {
+  return nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Training
 //===----------------------------------------------------------------------===//
