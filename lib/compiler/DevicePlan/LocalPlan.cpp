@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DevicePlan.h"
+#include "glow/DevicePlan/DevicePlan.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace glow;
-using namespace glow::opencl;
+using namespace glow::plans;
 using namespace glow::loops;
 
 /// Work-items of a group, and the lanes that they share.
@@ -82,10 +82,10 @@ bool DevicePlan::orderLocal(Term rowLoad) {
 
 bool DevicePlan::chooseLocal() {
   const Term value = statement.value;
-  if (statement.combine != ReductionKind::Sum || value->op != Op::Multiply ||
-      program.computes != ElementKind::F32 || !placesAreApart ||
-      !statement.bounds.empty() || statement.accumulates || statement.finish ||
-      statement.scan || !outer.empty() ||
+  if (!forms.hasLocal || statement.combine != ReductionKind::Sum ||
+      value->op != Op::Multiply || program.computes != ElementKind::F32 ||
+      !placesAreApart || !statement.bounds.empty() || statement.accumulates ||
+      statement.finish || statement.scan || !outer.empty() ||
       program.tensors[statement.tensor].kind != ElementKind::F32 ||
       !areInside(statement.subscripts, program.tensors[statement.tensor]))
     return false;

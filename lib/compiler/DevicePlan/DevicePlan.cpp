@@ -1,16 +1,18 @@
 //===- DevicePlan.cpp - work-items of a statement -------------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "DevicePlan.h"
+#include "glow/DevicePlan/DevicePlan.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace glow;
-using namespace glow::opencl;
+using namespace glow::plans;
 using namespace glow::loops;
 
 DevicePlan::DevicePlan(Program &program, Statement given,
-                       llvm::ArrayRef<unsigned> outer)
-    : program(program), statement(std::move(given)), outer(outer) {
+                       const PlanForms &forms, llvm::ArrayRef<unsigned> outer)
+    : program(program), forms(forms), statement(std::move(given)), outer(outer),
+      group(forms.group) {
   joinIndices(program, statement, outer);
   place = affineOf(offsetOf(program, statement.subscripts,
                             program.tensors[statement.tensor]));
@@ -21,13 +23,9 @@ DevicePlan::DevicePlan(Program &program, Statement given,
   summed = places.summed;
   orderSums();
   const PlanEntry *local = statement.planned("local");
-  if (local ? local->parts.empty() : statement.planned("lanes") != nullptr) {
-    chooseLanes();
-    chooseRow();
-  } else if (!chooseLocal()) {
-    chooseLanes();
-    chooseRow();
-  }
+  if ((local ? local->parts.empty() : statement.planned("lanes") != nullptr) ||
+      !chooseLocal())
+    chooseLanesAndRow();
   takeGiven();
   // The last index has neighbouring elements, which neighbouring work-items
   // compute; tiles are inside. Work-items of a group share factors of lanes.
@@ -126,8 +124,8 @@ bool DevicePlan::hasSimpleGuards(unsigned index) const {
 }
 
 bool DevicePlan::mayBeLanes(unsigned index) const {
-  return program.computes == ElementKind::F32 && place.of(index) == 1 &&
-         !place.isOpaqueIn(index) && placesAreApart &&
+  return forms.hasLanes && program.computes == ElementKind::F32 &&
+         place.of(index) == 1 && !place.isOpaqueIn(index) && placesAreApart &&
          program.extent(index) >= 4 && llvm::is_contained(items, index) &&
          areInside(statement.subscripts, program.tensors[statement.tensor]) &&
          program.tensors[statement.tensor].kind == ElementKind::F32 &&
@@ -146,6 +144,11 @@ void DevicePlan::chooseLanes() {
       group = 1;
       return;
     }
+}
+
+void DevicePlan::chooseLanesAndRow() {
+  chooseLanes();
+  chooseRow();
 }
 
 /// An index along which vectors are used again.
@@ -177,9 +180,9 @@ void DevicePlan::chooseRow() {
 // Given parts
 //===----------------------------------------------------------------------===//
 
-void DevicePlan::refuse(llvm::StringRef use, llvm::StringRef reason) {
+void DevicePlan::refuse(llvm::StringRef use, const std::string &reason) {
   if (wrong.empty())
-    wrong = ("'" + use + "' " + reason).str();
+    wrong = "'" + use.str() + "' " + reason;
 }
 
 /// Puts indices in the given order.
@@ -197,18 +200,24 @@ static bool takeOrder(const PlanEntry *given,
 }
 
 void DevicePlan::takeGiven() {
+  auto isKnown = [&](llvm::StringRef use) {
+    return use == "items" || use == "sums" ||
+           (forms.hasLanes && (use == "lanes" || use == "rows")) ||
+           (forms.hasLocal && use == "local");
+  };
   for (const PlanEntry &entry : statement.plan)
-    if (!llvm::is_contained({"items", "lanes", "rows", "sums", "local"},
-                            entry.use))
-      refuse(entry.use, "is no part of a plan: there are items, lanes, rows, "
-                        "sums and local");
+    if (!isKnown(entry.use))
+      refuse(entry.use,
+             "is no part of a plan: there are items" +
+                 std::string(forms.hasLanes ? ", lanes, rows" : "") +
+                 (forms.hasLocal ? ", sums and local" : " and sums"));
   if (takeLocal())
     return;
   if (const PlanEntry *given = statement.planned("lanes")) {
     lanes.reset();
     row.reset();
     width = 1;
-    group = 64;
+    group = forms.group;
     for (const PlanEntry::Part &part : given->parts) {
       if (given->parts.size() > 1 || !mayBeLanes(part.index) ||
           part.size > 64 || part.size > program.extent(part.index) ||
@@ -235,8 +244,9 @@ void DevicePlan::takeGiven() {
   else if (const PlanEntry *given = statement.planned("items");
            given && !given->parts.empty())
     group = given->parts.back().size;
-  if (group < 1 || group > 256)
-    refuse("items", "has a group of more than 256 work-items");
+  if (group < 1 || group > forms.mostGroup)
+    refuse("items", "has a group of more than " +
+                        std::to_string(forms.mostGroup) + " work-items");
   if (!takeOrder(statement.planned("sums"), summed))
     refuse("sums", "does not have all indices of the terms");
 }
@@ -284,6 +294,10 @@ Statement DevicePlan::planned() const {
   if (!shared.parts.empty())
     shared.parts.back().size = group;
   result.plan = {shared};
+  if (!forms.hasLanes && !isLocal()) {
+    result.plan.push_back(entry("sums", summed));
+    return result;
+  }
   PlanEntry vectors = entry("lanes", {}), unrolled = entry("rows", {});
   if (lanes)
     vectors.parts.push_back({lanes->index, lanes->size});
