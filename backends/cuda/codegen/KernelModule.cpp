@@ -35,23 +35,22 @@ static std::vector<unsigned> tensorsOf(const plans::PlannedKernel &planned) {
   return std::vector(all.begin(), all.end());
 }
 
-static llvm::Value *special(Values &values, llvm::Intrinsic::ID id) {
-  return values.builder.CreateIntrinsic(id, llvm::ArrayRef<llvm::Type *>(),
-                                        llvm::ArrayRef<llvm::Value *>());
-}
-
 /// The number of a thread in its block, or that of the block.
 static llvm::Value *threadOf(Values &values) {
-  return special(values, llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x);
+  return values.special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x);
 }
 static llvm::Value *blockOf(Values &values) {
-  return special(values, llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+  return values.special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
 }
 
-static void wait(Values &values) {
-  values.builder.CreateIntrinsic(
-      llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all,
-      llvm::ArrayRef<llvm::Type *>(), {values.builder.getInt32(0)});
+/// A block for each tile of a product.
+static void emitTiles(Program &program, const plans::DevicePlan &plan,
+                      Values &values, LaunchedKernel &kernel) {
+  kernel.threads = uint64_t(plan.group);
+  kernel.blocks = uint64_t(StatementCode::itemsOf(plan));
+  kernel.needsGroup = true;
+  StatementCode(program, plan, values)
+      .emitTile(blockOf(values), threadOf(values));
 }
 
 /// A thread for each item, and some without one in the last block.
@@ -100,7 +99,7 @@ static void emitScan(Program &program, const plans::PlannedKernel &planned,
         builder.CreateSExt(values.number(items), type), plans::scanGroup);
     StatementCode(program, plan, values).emit(item);
     values.close();
-    wait(values);
+    values.wait();
   }
   values.close();
 }
@@ -111,6 +110,8 @@ KernelModule::addKernel(Program &program, const plans::PlannedKernel &planned) {
   Values values(*module, program, tensorsOf(planned));
   if (planned.scan)
     emitScan(program, planned, values, kernel);
+  else if (!planned.statements.empty() && planned.statements.front().isLocal())
+    emitTiles(program, planned.statements.front(), values, kernel);
   else if (!planned.statements.empty())
     emitItems(program, planned.statements.front(), values, kernel);
   else

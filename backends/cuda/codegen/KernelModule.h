@@ -10,9 +10,15 @@
 namespace glow::cuda {
 
 /// The forms of kernels: elements or sums of one thread, neighbouring elements
-/// on neighbouring threads.
-inline constexpr plans::PlanForms planForms = {
-    .hasLanes = false, .hasLocal = false, .group = 128, .mostGroup = 1024};
+/// on neighbouring threads; and tiles of a product, of one block.
+inline constexpr plans::PlanForms planForms = {.hasLanes = false,
+                                               .hasLocal = true,
+                                               .group = 128,
+                                               .mostGroup = 1024,
+                                               .localGroup = 256,
+                                               .localLanes = 64,
+                                               .localRows = 64,
+                                               .localTerms = 16};
 
 /// A kernel of the module, and the arguments of one launch of it.
 struct LaunchedKernel {

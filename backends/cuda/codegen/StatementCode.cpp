@@ -30,10 +30,11 @@ int64_t StatementCode::itemsOf(const plans::DevicePlan &plan) {
 }
 
 /// Binds indices from the number of an item among all.
-void StatementCode::bindItems(llvm::Value *item) {
+void StatementCode::bindItems(llvm::Value *item,
+                              llvm::ArrayRef<unsigned> items) {
   llvm::Value *rest = item;
-  for (unsigned index : llvm::reverse(plan.items)) {
-    if (index == plan.items.front()) {
+  for (unsigned index : llvm::reverse(items)) {
+    if (index == items.front()) {
       values.bind(index, rest);
       return;
     }
@@ -45,7 +46,7 @@ void StatementCode::bindItems(llvm::Value *item) {
 }
 
 void StatementCode::emit(llvm::Value *item) {
-  bindItems(item);
+  bindItems(item, plan.items);
   if (!plan.placesAreApart) {
     values.changed.insert(statement().tensor);
     emitInMemory(0);

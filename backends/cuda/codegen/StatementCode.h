@@ -18,10 +18,17 @@ public:
   static int64_t itemsOf(const plans::DevicePlan &plan);
   /// Emits the statement for the item of a number.
   void emit(llvm::Value *item);
+  /// Emits a product whose factors are in the shared memory of a block, for the
+  /// numbers of the block and of the thread.
+  void emitTile(llvm::Value *block, llvm::Value *thread);
 
 private:
   const loops::Statement &statement() const { return plan.statement; }
-  void bindItems(llvm::Value *item);
+  void bindItems(llvm::Value *item, llvm::ArrayRef<unsigned> items);
+  void bindTerm(llvm::Value *number);
+  void copyFactor(loops::Term factor, unsigned index, llvm::Value *first,
+                  llvm::Value *term, llvm::Value *terms, llvm::Value *to,
+                  llvm::Value *inTile);
 
   void emitAssigned();
   void emitSum();

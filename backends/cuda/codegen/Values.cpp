@@ -3,6 +3,7 @@
 
 #include "Values.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
 using namespace glow;
@@ -95,6 +96,32 @@ llvm::Value *Values::variable(llvm::Value *initial) {
 llvm::Value *Values::read(llvm::Value *variable) {
   auto *place = llvm::cast<llvm::AllocaInst>(variable);
   return builder.CreateLoad(place->getAllocatedType(), place);
+}
+
+llvm::Value *Values::special(llvm::Intrinsic::ID id) {
+  return builder.CreateIntrinsic(id, llvm::ArrayRef<llvm::Type *>(),
+                                 llvm::ArrayRef<llvm::Value *>());
+}
+
+void Values::wait() {
+  builder.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all,
+                          llvm::ArrayRef<llvm::Type *>(),
+                          {builder.getInt32(0)});
+}
+
+llvm::Value *Values::shared(const char *name, int64_t floats) {
+  llvm::Module &module = *function->getParent();
+  const std::string its = name + std::to_string(floats);
+  if (llvm::GlobalVariable *known = module.getNamedGlobal(its))
+    return known;
+  llvm::Type *type =
+      llvm::ArrayType::get(builder.getFloatTy(), uint64_t(floats));
+  auto *memory = new llvm::GlobalVariable(
+      module, type, false, llvm::GlobalValue::InternalLinkage,
+      llvm::UndefValue::get(type), its, nullptr,
+      llvm::GlobalValue::NotThreadLocal, sharedSpace);
+  memory->setAlignment(llvm::Align(16));
+  return memory;
 }
 
 void Values::finish() {

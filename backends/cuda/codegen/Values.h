@@ -13,6 +13,8 @@ namespace glow::cuda {
 
 /// The address space of buffers.
 inline constexpr unsigned globalSpace = 1;
+/// The address space of memory that the threads of a block share.
+inline constexpr unsigned sharedSpace = 3;
 
 /// The function of a kernel under construction: blocks, nested scopes, and in
 /// each scope the values that are known in it. All values are computed where
@@ -39,6 +41,13 @@ public:
   /// A variable, which LLVM keeps in registers.
   llvm::Value *variable(llvm::Value *initial);
   llvm::Value *read(llvm::Value *variable);
+  /// A special register of the thread.
+  llvm::Value *special(llvm::Intrinsic::ID id);
+  /// The threads of the block wait for each other.
+  void wait();
+  /// Floats that the threads of a block share. Kernels have memory of the same
+  /// name and size in common, one after the other.
+  llvm::Value *shared(const char *name, int64_t floats);
   /// Ends the kernel.
   void finish();
 
@@ -48,6 +57,7 @@ public:
 
   void bind(unsigned index, llvm::Value *value) { bound[index] = value; }
   void unbind(unsigned index) { bound.erase(index); }
+  llvm::Value *valueOf(unsigned index) const { return bound.at(index); }
   /// Whether all indices of the tree are bound.
   bool isKnown(loops::Term term) const;
 

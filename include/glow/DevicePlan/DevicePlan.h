@@ -34,6 +34,10 @@ struct PlanForms {
   bool hasLocal = true; ///< products with factors in local memory
   int64_t group = 64;   ///< work-items of a group along the last index
   int64_t mostGroup = 256;
+  /// With factors in local memory: work-items of a group, and the lanes, rows
+  /// and terms that it computes at a time. Rows are those of a work-item if
+  /// there are lanes for each, else of the whole group.
+  int64_t localGroup = 32, localLanes = 32, localRows = 8, localTerms = 64;
 };
 
 /// An index of which a work-item computes several values.

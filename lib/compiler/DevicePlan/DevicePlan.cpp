@@ -202,15 +202,17 @@ static bool takeOrder(const PlanEntry *given,
 void DevicePlan::takeGiven() {
   auto isKnown = [&](llvm::StringRef use) {
     return use == "items" || use == "sums" ||
-           (forms.hasLanes && (use == "lanes" || use == "rows")) ||
+           ((forms.hasLanes || forms.hasLocal) &&
+            (use == "lanes" || use == "rows")) ||
            (forms.hasLocal && use == "local");
   };
   for (const PlanEntry &entry : statement.plan)
     if (!isKnown(entry.use))
       refuse(entry.use,
              "is no part of a plan: there are items" +
-                 std::string(forms.hasLanes ? ", lanes, rows" : "") +
-                 (forms.hasLocal ? ", sums and local" : " and sums"));
+                 std::string(forms.hasLocal   ? ", lanes, rows, sums and local"
+                             : forms.hasLanes ? ", lanes, rows and sums"
+                                              : " and sums"));
   if (takeLocal())
     return;
   if (const PlanEntry *given = statement.planned("lanes")) {
@@ -264,21 +266,23 @@ bool DevicePlan::takeLocal() {
   for (const PlanEntry::Part &part : given->parts)
     order.push_back(part.index);
   localSize = given->parts.back().size;
-  if (order != localTerms || localSize < 8 || localSize > 256)
-    refuse("local", "has other terms, or not from 8 to 256 of them");
+  const int64_t most = 4 * forms.localTerms;
+  if (order != localTerms || localSize < 8 || localSize > most)
+    refuse("local", "has other terms, or not from 8 to " +
+                        std::to_string(most) + " of them");
   auto takeSize = [&](const char *use, DeviceTile &tile, bool isFixed) {
     const PlanEntry *entry = statement.planned(use);
     if (!entry)
       return;
     if (entry->parts.size() != 1 || entry->parts[0].index != tile.index ||
-        entry->parts[0].size < 1 || entry->parts[0].size > 16 + 16 * isFixed ||
+        entry->parts[0].size < 1 || (!isFixed && entry->parts[0].size > 16) ||
         (isFixed && entry->parts[0].size != tile.size))
       return refuse(use, "has an index whose values are not computed with "
                          "factors in local memory");
     tile.size = entry->parts[0].size;
   };
   takeSize("lanes", *lanes, /*isFixed=*/true);
-  takeSize("rows", *row, /*isFixed=*/false);
+  takeSize("rows", *row, /*isFixed=*/!forms.hasLanes);
   return true;
 }
 
@@ -295,6 +299,8 @@ Statement DevicePlan::planned() const {
     shared.parts.back().size = group;
   result.plan = {shared};
   if (!forms.hasLanes && !isLocal()) {
+    if (forms.hasLocal) // so that none is chosen
+      result.plan.push_back(entry("lanes", {}));
     result.plan.push_back(entry("sums", summed));
     return result;
   }

@@ -125,6 +125,7 @@ private:
     for (llvm::Function &function : *module)
       plain(function);
     defineHost(*module);
+    defineShared(*module);
     check(jit->addIRModule(
         llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
     for (auto &[name, kernel] : kernels) {
@@ -217,6 +218,28 @@ private:
             jit->getDataLayout().getGlobalPrefix());
     check(process.takeError()); // fmaf and the like
     jit->getMainJITDylib().addGenerator(std::move(*process));
+  }
+
+  /// Puts memory that threads share between pages that no one may touch.
+  void defineShared(llvm::Module &module) {
+    llvm::orc::SymbolMap symbols;
+    for (llvm::GlobalVariable &variable : module.globals()) {
+      if (variable.getAddressSpace() != 3)
+        continue;
+      auto memory = std::make_shared<Allocation>(
+          module.getDataLayout().getTypeAllocSize(variable.getValueType()));
+      for (auto &[name, kernel] : kernels)
+        if (kernel.waits)
+          kernel.shared.push_back(memory);
+      variable.setInitializer(nullptr);
+      variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      variable.setDSOLocal(false);
+      symbols[jit->mangleAndIntern(variable.getName())] = {
+          llvm::orc::ExecutorAddr::fromPtr(memory->data()),
+          llvm::JITSymbolFlags::Exported};
+    }
+    check(jit->getMainJITDylib().define(
+        llvm::orc::absoluteSymbols(std::move(symbols))));
   }
 
   std::unique_ptr<llvm::orc::LLJIT> jit;

@@ -70,6 +70,8 @@ public:
   size_t size() const { return bytes; }
   /// Whether all bytes around it are as they were.
   bool isIntact() const;
+  /// Makes all floats NaN.
+  void forget();
 
 private:
   char *pages, *first;
@@ -86,6 +88,8 @@ struct Kernel {
   void (*call)(const uint64_t *arguments) = nullptr; ///< for one thread
   std::vector<bool> pointers; ///< the arguments that are addresses
   bool waits = false;         ///< whether it has a barrier
+  /// Memory that the threads of a block share.
+  std::vector<std::shared_ptr<Allocation>> shared;
   unsigned mostThreads = 1024;
 };
 

@@ -27,9 +27,10 @@ Allocation::Allocation(size_t bytes) : bytes(bytes) {
   ::mprotect(pages + page + inside, page, PROT_NONE);
   first = pages + page + inside - taken;
   std::memset(pages + page, around, inside);
-  // Floats that no one wrote are NaN.
-  std::memset(first, 0xff, bytes);
+  forget();
 }
+
+void Allocation::forget() { std::memset(first, 0xff, bytes); }
 
 Allocation::~Allocation() { ::munmap(pages, all); }
 

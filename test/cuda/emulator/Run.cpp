@@ -143,6 +143,8 @@ Error runBlocks(unsigned blocks, unsigned threads, std::mt19937_64 &random) {
   std::shuffle(order.begin(), order.end(), random);
   for (unsigned block : order) {
     running->block = block;
+    for (const std::shared_ptr<Allocation> &memory : running->kernel.shared)
+      memory->forget();
     if (running->kernel.waits && settings().keepsBarriers) {
       if (Error error = runFibers(threads, random); error != Success)
         return error;
@@ -177,6 +179,14 @@ Error emulator::run(const Kernel &kernel,
   Error error = Success;
   if (sigsetjmp(launch.end, 1) == 0) {
     error = runBlocks(blocks[0], threads[0], random);
+    for (const std::shared_ptr<Allocation> &memory : kernel.shared)
+      if (error == Success && !memory->isIntact()) {
+        std::fprintf(stderr,
+                     "emulated CUDA: kernel '%s' writes beside the "
+                     "memory of a block\n",
+                     kernel.name.c_str());
+        error = IllegalAddress;
+      }
   } else {
     std::fprintf(stderr,
                  "emulated CUDA: kernel '%s' accesses %p, outside of all "
