@@ -7,8 +7,9 @@
 using namespace glow;
 using namespace glow::cuda;
 
-/// The first version of the driver that reads the kernels: PTX 7.0.
-static constexpr int leastVersion = 11000;
+/// The first version of the driver with all functions; it reads PTX 7.4, and
+/// kernels are PTX 7.0.
+static constexpr int leastVersion = 11040;
 
 static std::string textOf(int version) {
   return std::to_string(version / 1000) + "." +
@@ -24,7 +25,8 @@ static Status checkVersion(void *handle) {
   int version = 0;
   if (get && get(&version) == driver::Success && version < leastVersion)
     return failure(Code::Unsupported, "the driver is of CUDA ", textOf(version),
-                   ", but kernels need ", textOf(leastVersion));
+                   ", but ", textOf(leastVersion),
+                   " is the first that runs programs");
   return Status();
 }
 

@@ -94,7 +94,8 @@ private:
       log = "ptxas fatal: no version or target";
       return InvalidPtx;
     }
-    if (numberAfter(".version ") * 1000 > settings().version - 4000 + 999)
+    // PTX 7 came with CUDA 11, 8 with 12, and 9 with 13.
+    if (numberAfter(".version ") + 4 > settings().version / 1000)
       return UnsupportedPtxVersion;
     if (numberAfter(".target sm_") > settings().capability) {
       log = "ptxas fatal: no code for this GPU";
