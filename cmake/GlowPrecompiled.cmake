@@ -75,6 +75,7 @@ function(glow_precompile_layers)
     GlowExporter GlowCompile GlowDraw GlowExplain GlowCoverage GlowSampleCases GlowStages
     GlowToolchain
     glow-opt glow-reduce glow-lsp-server)
+  glow_precompile(llvm GlowDevicePlan)
   add_dependencies(GlowPrecompiled_nodes GlowRecords)
   glow_precompile(nodes GlowOperators GlowSamples)
   glow_precompile(command GlowToolParts GlowCommands glow)

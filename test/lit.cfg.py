@@ -97,6 +97,21 @@ if (os.path.isdir(os.path.join(config.build_dir, "backends", "opencl", "CMakeFil
 else:
     lit_config.note("no OpenCL headers or no PoCL: kernels for OpenCL are not run")
 
+# Kernels for GPUs of NVIDIA, by an emulated driver.
+emulated = os.path.join(config.build_dir, "test", "cuda", "emulator")
+if os.path.isfile(os.path.join(emulated, "libcuda.so.1")) and not config.sanitized:
+    config.available_features.add("cuda")
+    config.substitutions.append(("%gpu", f"env LD_LIBRARY_PATH={emulated}"))
+    # NVIDIA's assembler checks kernels, where there is one.
+    ptxas = os.environ.get("GLOW_PTXAS") or shutil.which("ptxas")
+    if ptxas:
+        config.available_features.add("ptxas")
+        config.substitutions.append(("%ptxas", ptxas))
+    else:
+        lit_config.note("no ptxas: NVIDIA's assembler checks no kernels; GLOW_PTXAS names one")
+else:
+    lit_config.note("no backend cuda: kernels for GPUs of NVIDIA are not run")
+
 # Folders that a process sees alone, where the system lets a user have some.
 if subprocess.run(["unshare", "-rm", "true"], stdout=subprocess.DEVNULL,
                   stderr=subprocess.DEVNULL, check=False).returncode == 0:

@@ -4,14 +4,14 @@
 #ifndef GLOW_BACKENDS_OPENCL_CODEGEN_KERNELTEXT_H
 #define GLOW_BACKENDS_OPENCL_CODEGEN_KERNELTEXT_H
 
-#include "DevicePlan.h"
-#include "glow/Base/Status.h"
-#include <array>
+#include "glow/DevicePlan/Kernels.h"
 
 namespace glow::opencl {
 
-/// A kernel, and the arguments of one launch of it. Sizes and strides are
-/// numbers of the launch, so that layers of different sizes share a kernel. The
+/// The forms of kernels: all that plans have.
+inline constexpr plans::PlanForms planForms;
+
+/// A kernel, and the arguments of one launch of it, as in PrintedKernel. The
 /// numbers begin with the byte offset of each tensor in its buffer.
 struct KernelText {
   std::string body;              ///< without the name
@@ -19,17 +19,15 @@ struct KernelText {
   std::vector<int64_t> numbers;  ///< after the offsets of tensors
   std::array<uint64_t, 3> global = {1, 1, 1}, local = {1, 1, 1};
   uint64_t localFloats = 0; ///< floats of `factors`, in local memory
-  bool mayFail = false;
-  bool needsGroup = false; ///< whether work-items of a group wait for others
+  bool needsGroup = false;  ///< whether work-items of a group wait for others
 };
 
 /// The kernels of a program, one after the other. Fails with Code::Unsupported
 /// if OpenCL C has no function or element kind that the program needs.
 Result<std::vector<KernelText>> kernelsOf(loops::Program &program);
 
-/// Plans all statements, with a given plan where a statement has one. Fails
-/// with Code::InvalidArgument for an impossible part, else as kernelsOf.
-Status planStatements(loops::Program &program);
+/// Whether the prelude has a scalar function for a computation kind.
+bool hasFunction(llvm::StringRef function, ElementKind computes);
 
 /// The functions that kernels call, which come first in a source file.
 std::string prelude();

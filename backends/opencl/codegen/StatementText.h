@@ -8,9 +8,6 @@
 
 namespace glow::opencl {
 
-/// Whether the prelude has a scalar function for a computation kind.
-bool hasFunction(llvm::StringRef function, ElementKind computes);
-
 /// Prints the body of a statement: the elements of one work-item.
 class StatementText {
 public:

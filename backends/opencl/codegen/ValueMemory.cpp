@@ -46,21 +46,8 @@ static std::string memoryType(ElementKind kind) {
   }
 }
 
-static ElementKind integerOf(ElementKind kind) {
-  switch (byteSize(kind)) {
-  case 1:
-    return ElementKind::U8;
-  case 2:
-    return ElementKind::U16;
-  case 4:
-    return ElementKind::U32;
-  default:
-    return ElementKind::U64;
-  }
-}
-
 std::string Values::elementType() const {
-  return memoryType(moves ? integerOf(moved) : program.computes);
+  return memoryType(moves ? plans::integerOf(moved) : program.computes);
 }
 
 std::string Values::typeOf(Term term, bool isFirst) const {
@@ -187,7 +174,6 @@ std::string Values::store(unsigned tensor, const std::string &place,
 }
 
 void Values::checkInside(const std::string &holds) {
-  mayFail = true;
   line("if (!(" + holds + ")) atomic_cmpxchg(failed, 0, step);");
 }
 

@@ -4,12 +4,13 @@
 #ifndef GLOW_BACKENDS_OPENCL_CODEGEN_VALUES_H
 #define GLOW_BACKENDS_OPENCL_CODEGEN_VALUES_H
 
-#include "DevicePlan.h"
 #include "KernelText.h"
 #include <map>
 #include <set>
 
 namespace glow::opencl {
+
+using plans::DevicePlan;
 
 /// One element or vector of a tile: its row, and its vector.
 struct Copy {
@@ -84,7 +85,6 @@ public:
   void checkInside(const std::string &holds);
   /// The reason why the kernel cannot be printed; "" for none.
   std::string refused;
-  bool mayFail = false;
   ElementKind moved; ///< the kind of elements that are only moved
   bool moves = false;
 

@@ -4,26 +4,23 @@
 #ifndef GLOW_BACKENDS_OPENCL_COMPILE_COMPILE_H
 #define GLOW_BACKENDS_OPENCL_COMPILE_COMPILE_H
 
-#include "glow/Backend/Backend.h"
+#include "glow/Backend/LaunchBackend.h"
 
 namespace glow::opencl {
 
 /// Prints the loops of instructions as OpenCL C. The driver of a device
 /// compiles the kernels when a program is loaded.
-class OpenclBackend final : public Backend {
+class OpenclBackend final : public LaunchBackend {
 public:
   llvm::StringRef name() const override { return "opencl"; }
+  llvm::StringRef language() const override { return "OpenCL"; }
   void addFusionPasses(mlir::OpPassManager &passes,
                        const CodeOptions &options) const override;
-  mlir::FailureOr<Program>
-  compile(ir::FuncOp function, std::shared_ptr<const void> owner,
-          const CodeOptions &options = {}) const override;
-  /// Also the loops of a conversion, whose record has none.
-  std::unique_ptr<loops::Program>
-  loopsOf(mlir::Operation *instr) const override;
-  Status planLoops(loops::Program &program, llvm::StringRef layer,
-                   const CodeOptions &options) const override;
-  std::vector<StepReport> report(const Program &program) const override;
+  std::unique_ptr<KernelPrinter>
+  printer(const CodeOptions &options) const override;
+  const plans::PlanForms &forms() const override;
+  bool hasFunction(llvm::StringRef function,
+                   ElementKind computes) const override;
 };
 
 } // namespace glow::opencl

@@ -19,14 +19,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_OPENCL_CODEGEN_DEVICEPLAN_H
-#define GLOW_BACKENDS_OPENCL_CODEGEN_DEVICEPLAN_H
+#ifndef GLOW_DEVICEPLAN_DEVICEPLAN_H
+#define GLOW_DEVICEPLAN_DEVICEPLAN_H
 
 #include "glow/Loops/Analysis.h"
 #include <optional>
 #include <string>
 
-namespace glow::opencl {
+namespace glow::plans {
+
+/// The forms of kernels that a backend prints.
+struct PlanForms {
+  bool hasLanes = true; ///< vectors along an index, and unrolled rows
+  bool hasLocal = true; ///< products with factors in local memory
+  int64_t group = 64;   ///< work-items of a group along the last index
+  int64_t mostGroup = 256;
+  /// With factors in local memory: work-items of a group, and the lanes, rows
+  /// and terms that it computes at a time. Rows are those of a work-item if
+  /// there are lanes for each, else of the whole group.
+  int64_t localGroup = 32, localLanes = 32, localRows = 8, localTerms = 64;
+};
 
 /// An index of which a work-item computes several values.
 struct DeviceTile {
@@ -37,9 +49,10 @@ struct DeviceTile {
 struct DevicePlan {
   /// `outer` are the indices that are bound outside of the statement.
   DevicePlan(loops::Program &program, loops::Statement statement,
-             llvm::ArrayRef<unsigned> outer = {});
+             const PlanForms &forms, llvm::ArrayRef<unsigned> outer = {});
 
   loops::Program &program;
+  PlanForms forms;
   loops::Statement statement; ///< with joined indices
   llvm::SmallVector<unsigned> outer;
   loops::Affine place; ///< the offset of the result in its tensor
@@ -57,7 +70,7 @@ struct DevicePlan {
   int64_t localSize = 0;
   bool hasLocalVectors = false; ///< whether they are copied as vectors
   int64_t width = 1;            ///< lanes of a vector, at most `lanes->size`
-  int64_t group = 64;           ///< work-items of a group along the last index
+  int64_t group = 64;           ///< as in PlanForms
 
   /// The error for the first given part that is impossible; empty without one.
   std::string wrong;
@@ -84,14 +97,15 @@ private:
   void joinLanes(loops::Term row);
   bool areVectors(loops::Term factor, unsigned index) const;
   bool orderLocal(loops::Term row);
+  void chooseLanesAndRow();
   void takeGiven();
   bool takeLocal();
   bool mayBeLanes(unsigned index) const;
   bool hasSimpleGuards(unsigned index) const;
   bool mayBeRow(unsigned index) const;
-  void refuse(llvm::StringRef use, llvm::StringRef reason);
+  void refuse(llvm::StringRef use, const std::string &reason);
 };
 
-} // namespace glow::opencl
+} // namespace glow::plans
 
-#endif // GLOW_BACKENDS_OPENCL_CODEGEN_DEVICEPLAN_H
+#endif // GLOW_DEVICEPLAN_DEVICEPLAN_H

@@ -1,16 +1,18 @@
 //===- DevicePlan.cpp - work-items of a statement -------------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "DevicePlan.h"
+#include "glow/DevicePlan/DevicePlan.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace glow;
-using namespace glow::opencl;
+using namespace glow::plans;
 using namespace glow::loops;
 
 DevicePlan::DevicePlan(Program &program, Statement given,
-                       llvm::ArrayRef<unsigned> outer)
-    : program(program), statement(std::move(given)), outer(outer) {
+                       const PlanForms &forms, llvm::ArrayRef<unsigned> outer)
+    : program(program), forms(forms), statement(std::move(given)), outer(outer),
+      group(forms.group) {
   joinIndices(program, statement, outer);
   place = affineOf(offsetOf(program, statement.subscripts,
                             program.tensors[statement.tensor]));
@@ -21,13 +23,9 @@ DevicePlan::DevicePlan(Program &program, Statement given,
   summed = places.summed;
   orderSums();
   const PlanEntry *local = statement.planned("local");
-  if (local ? local->parts.empty() : statement.planned("lanes") != nullptr) {
-    chooseLanes();
-    chooseRow();
-  } else if (!chooseLocal()) {
-    chooseLanes();
-    chooseRow();
-  }
+  if ((local ? local->parts.empty() : statement.planned("lanes") != nullptr) ||
+      !chooseLocal())
+    chooseLanesAndRow();
   takeGiven();
   // The last index has neighbouring elements, which neighbouring work-items
   // compute; tiles are inside. Work-items of a group share factors of lanes.
@@ -126,8 +124,8 @@ bool DevicePlan::hasSimpleGuards(unsigned index) const {
 }
 
 bool DevicePlan::mayBeLanes(unsigned index) const {
-  return program.computes == ElementKind::F32 && place.of(index) == 1 &&
-         !place.isOpaqueIn(index) && placesAreApart &&
+  return forms.hasLanes && program.computes == ElementKind::F32 &&
+         place.of(index) == 1 && !place.isOpaqueIn(index) && placesAreApart &&
          program.extent(index) >= 4 && llvm::is_contained(items, index) &&
          areInside(statement.subscripts, program.tensors[statement.tensor]) &&
          program.tensors[statement.tensor].kind == ElementKind::F32 &&
@@ -146,6 +144,11 @@ void DevicePlan::chooseLanes() {
       group = 1;
       return;
     }
+}
+
+void DevicePlan::chooseLanesAndRow() {
+  chooseLanes();
+  chooseRow();
 }
 
 /// An index along which vectors are used again.
@@ -177,9 +180,9 @@ void DevicePlan::chooseRow() {
 // Given parts
 //===----------------------------------------------------------------------===//
 
-void DevicePlan::refuse(llvm::StringRef use, llvm::StringRef reason) {
+void DevicePlan::refuse(llvm::StringRef use, const std::string &reason) {
   if (wrong.empty())
-    wrong = ("'" + use + "' " + reason).str();
+    wrong = "'" + use.str() + "' " + reason;
 }
 
 /// Puts indices in the given order.
@@ -197,18 +200,26 @@ static bool takeOrder(const PlanEntry *given,
 }
 
 void DevicePlan::takeGiven() {
+  auto isKnown = [&](llvm::StringRef use) {
+    return use == "items" || use == "sums" ||
+           ((forms.hasLanes || forms.hasLocal) &&
+            (use == "lanes" || use == "rows")) ||
+           (forms.hasLocal && use == "local");
+  };
   for (const PlanEntry &entry : statement.plan)
-    if (!llvm::is_contained({"items", "lanes", "rows", "sums", "local"},
-                            entry.use))
-      refuse(entry.use, "is no part of a plan: there are items, lanes, rows, "
-                        "sums and local");
+    if (!isKnown(entry.use))
+      refuse(entry.use,
+             "is no part of a plan: there are items" +
+                 std::string(forms.hasLocal   ? ", lanes, rows, sums and local"
+                             : forms.hasLanes ? ", lanes, rows and sums"
+                                              : " and sums"));
   if (takeLocal())
     return;
   if (const PlanEntry *given = statement.planned("lanes")) {
     lanes.reset();
     row.reset();
     width = 1;
-    group = 64;
+    group = forms.group;
     for (const PlanEntry::Part &part : given->parts) {
       if (given->parts.size() > 1 || !mayBeLanes(part.index) ||
           part.size > 64 || part.size > program.extent(part.index) ||
@@ -235,8 +246,9 @@ void DevicePlan::takeGiven() {
   else if (const PlanEntry *given = statement.planned("items");
            given && !given->parts.empty())
     group = given->parts.back().size;
-  if (group < 1 || group > 256)
-    refuse("items", "has a group of more than 256 work-items");
+  if (group < 1 || group > forms.mostGroup)
+    refuse("items", "has a group of more than " +
+                        std::to_string(forms.mostGroup) + " work-items");
   if (!takeOrder(statement.planned("sums"), summed))
     refuse("sums", "does not have all indices of the terms");
 }
@@ -254,21 +266,23 @@ bool DevicePlan::takeLocal() {
   for (const PlanEntry::Part &part : given->parts)
     order.push_back(part.index);
   localSize = given->parts.back().size;
-  if (order != localTerms || localSize < 8 || localSize > 256)
-    refuse("local", "has other terms, or not from 8 to 256 of them");
+  const int64_t most = 4 * forms.localTerms;
+  if (order != localTerms || localSize < 8 || localSize > most)
+    refuse("local", "has other terms, or not from 8 to " +
+                        std::to_string(most) + " of them");
   auto takeSize = [&](const char *use, DeviceTile &tile, bool isFixed) {
     const PlanEntry *entry = statement.planned(use);
     if (!entry)
       return;
     if (entry->parts.size() != 1 || entry->parts[0].index != tile.index ||
-        entry->parts[0].size < 1 || entry->parts[0].size > 16 + 16 * isFixed ||
+        entry->parts[0].size < 1 || (!isFixed && entry->parts[0].size > 16) ||
         (isFixed && entry->parts[0].size != tile.size))
       return refuse(use, "has an index whose values are not computed with "
                          "factors in local memory");
     tile.size = entry->parts[0].size;
   };
   takeSize("lanes", *lanes, /*isFixed=*/true);
-  takeSize("rows", *row, /*isFixed=*/false);
+  takeSize("rows", *row, /*isFixed=*/!forms.hasLanes);
   return true;
 }
 
@@ -284,6 +298,12 @@ Statement DevicePlan::planned() const {
   if (!shared.parts.empty())
     shared.parts.back().size = group;
   result.plan = {shared};
+  if (!forms.hasLanes && !isLocal()) {
+    if (forms.hasLocal) // so that none is chosen
+      result.plan.push_back(entry("lanes", {}));
+    result.plan.push_back(entry("sums", summed));
+    return result;
+  }
   PlanEntry vectors = entry("lanes", {}), unrolled = entry("rows", {});
   if (lanes)
     vectors.parts.push_back({lanes->index, lanes->size});

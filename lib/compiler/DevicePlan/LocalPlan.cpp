@@ -10,17 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DevicePlan.h"
+#include "glow/DevicePlan/DevicePlan.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace glow;
-using namespace glow::opencl;
+using namespace glow::plans;
 using namespace glow::loops;
 
-/// Work-items of a group, and the lanes that they share.
-static constexpr int64_t localGroup = 32;
-/// Rows of a work-item, and terms in local memory.
-static constexpr int64_t localRows = 8, localTermsAtOnce = 64;
 /// The least rows and terms that are worth the copies.
 static constexpr int64_t leastRows = 64, leastTerms = 32;
 /// The least products: a driver compiles such a kernel for a second.
@@ -31,7 +27,7 @@ static constexpr int64_t leastProducts = int64_t(1) << 20;
 void DevicePlan::joinLanes(Term rowLoad) {
   const unsigned inner = lanes->index;
   const int64_t extent = program.extent(inner);
-  if (extent >= localGroup / 2)
+  if (extent >= forms.localLanes / 2)
     return;
   for (unsigned outerIndex : items) {
     if (outerIndex == inner || place.of(outerIndex) != extent ||
@@ -82,10 +78,10 @@ bool DevicePlan::orderLocal(Term rowLoad) {
 
 bool DevicePlan::chooseLocal() {
   const Term value = statement.value;
-  if (statement.combine != ReductionKind::Sum || value->op != Op::Multiply ||
-      program.computes != ElementKind::F32 || !placesAreApart ||
-      !statement.bounds.empty() || statement.accumulates || statement.finish ||
-      statement.scan || !outer.empty() ||
+  if (!forms.hasLocal || statement.combine != ReductionKind::Sum ||
+      value->op != Op::Multiply || program.computes != ElementKind::F32 ||
+      !placesAreApart || !statement.bounds.empty() || statement.accumulates ||
+      statement.finish || statement.scan || !outer.empty() ||
       program.tensors[statement.tensor].kind != ElementKind::F32 ||
       !areInside(statement.subscripts, program.tensors[statement.tensor]))
     return false;
@@ -110,22 +106,22 @@ bool DevicePlan::chooseLocal() {
       if (index != *lane && rowLoad->dependsOn(index) &&
           !other->dependsOn(index) && program.extent(index) >= leastRows &&
           (!row || program.extent(index) > program.extent(row->index)))
-        row = {index, localRows};
+        row = {index, forms.localRows};
     if (!row || !orderLocal(rowLoad)) {
       row.reset();
       localTerms.clear();
       continue;
     }
-    lanes = {*lane, localGroup};
+    lanes = {*lane, forms.localLanes};
     if (!statement.planned("lanes"))
       joinLanes(rowLoad);
     rowFactor = rowLoad;
     laneFactor = statement.value->operands[0] == rowLoad
                      ? statement.value->operands[1]
                      : statement.value->operands[0];
-    hasLocalVectors = areVectors(laneFactor, lanes->index);
-    localSize = localTermsAtOnce;
-    group = localGroup;
+    hasLocalVectors = forms.hasLanes && areVectors(laneFactor, lanes->index);
+    localSize = forms.localTerms;
+    group = forms.localGroup;
     width = 16;
     return true;
   }
