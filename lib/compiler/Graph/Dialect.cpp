@@ -16,6 +16,7 @@
 #include "glow/Graph/Marks.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Graph/Scan.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Tile.h"
 #include "glow/Values/Initial.h"
@@ -147,7 +148,7 @@ void GlowDialect::initialize() {
 #define GET_OP_LIST
 #include "glow/Graph/Storage.cpp.inc"
       >();
-  addOperations<IfOp, LoopOp>();
+  addOperations<IfOp, LoopOp, ScanOp>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "glow/Graph/Attributes.cpp.inc"
