@@ -4,11 +4,11 @@
 // The next value is written over the carried one, which later statements read.
 // CHECK-LABEL: glow.func @decays
 // CHECK-NOT: glow.loop
-// CHECK: glow.scan "loops in f32 { tensor h0: f32[4,3] tensor y0: f32[8,4]
-// CHECK-SAME: for i0, i1 in 4, 3 { h0[i0,i1] = start0[i0,i1] }
+// CHECK: glow.scan "loops in f32 { tensor h0: f32[4, 3] tensor y0: f32[8, 4] tensor start0
+// CHECK-SAME: for i0, i1 in 4, 3 { h0[i0, i1] = start0[i0, i1] }
 // CHECK-SAME: scan t < 8 from 0 {
-// CHECK-SAME: h0[i0,i1] = exp(c0[i0,i1]) * h0[i0,i1] + x0[t,i0,i1]
-// CHECK-SAME: y0[7 - t,
+// CHECK-SAME: h0[i0, i1] = exp(c0[i0, i1]) * h0[i0, i1] + x0[t, i0, i1]
+// CHECK-SAME: y0[7 - t, i0] += h0[i0, r0] over r0 < 3
 // CHECK-NOT: glow.func @decay_step
 glow.placeholder @h0 input : tensor<4x3xf32>
 glow.placeholder @xs input : tensor<8x4x3xf32>
@@ -43,11 +43,15 @@ glow.func @decay_step takes [@trip, @h, @x, @r] gives [@next, @sum] {
 
 // -----
 
-// Values that change places have memory between, and the number of the trip is an index. The
+// A value that replaces another one has memory between, and so has a sum of the old ones. The
 // number of trips is a constant.
 // CHECK-LABEL: glow.func @exchanges
 // CHECK: glow.scan "loops in f32 { tensor h0: f32[4] tensor h1: f32[4] tensor m2: f32[4] tensor m3: f32[4]
-// CHECK: glow.literal
+// CHECK-SAME: m2[i0] = h0[i0] + h1[i0]
+// CHECK-SAME: m3[i0] = h1[i0]
+// CHECK-SAME: h0[i0] = m3[i0]
+// CHECK-SAME: h1[i0] = m2[i0]
+// CHECK: glow.literal values [3]
 glow.placeholder @a0 input : tensor<4xf32>
 glow.placeholder @b0 input : tensor<4xf32>
 glow.placeholder @ya output : tensor<4xf32>
@@ -107,4 +111,17 @@ glow.func @some takes [@trip, @h] gives [@next] {
   %h = glow.read @h : tensor<1x64xf32>
   %next = glow.tanh %h : (tensor<1x64xf32>) -> tensor<1x64xf32>
   glow.save %next, @next : tensor<1x64xf32>
+}
+
+// -----
+
+// Text of a scan: a mistake has its place, and buffers have the types of tensors.
+// CHECK-LABEL: glow.func @text
+// CHECK: glow.scan "loops in f32 { tensor y: f32[4] tensor x: f32[4] for i in 4 { y[i] = floor(x[i]) } }"(%x) jumps
+glow.placeholder @x input : tensor<4xf32>
+glow.placeholder @y output : tensor<4xf32>
+glow.func @text {
+  %x = glow.read @x : tensor<4xf32>
+  %y = glow.scan "loops in f32 { tensor y: f32[4] tensor x: f32[4] for i in 4 { y[i] = floor(x[i]) } }"(%x) jumps : (tensor<4xf32>) -> tensor<4xf32>
+  glow.save %y, @y : tensor<4xf32>
 }

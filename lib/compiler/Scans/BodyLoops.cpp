@@ -65,6 +65,7 @@ private:
   Term load(const Home &home, const loops::Node &load, const Terms &place);
   Term element(Value value, const loops::Node &load, const Terms &place);
   Term elementOf(Value value, const Terms &place);
+  Term converted(Cast conversion, const loops::Node &load, const Terms &place);
   Term reshaped(Reshape reshape, const loops::Node &load, const Terms &place);
 
   void assign(const Home &home, RankedTensorType type,
@@ -227,6 +228,8 @@ Term Composer::element(Value value, const loops::Node &from,
     return load(found->second, from, place);
   if (auto reshape = value.getDefiningOp<Reshape>())
     return reshaped(reshape, from, place);
+  if (auto conversion = value.getDefiningOp<Cast>())
+    return converted(conversion, from, place);
   Term made = elementOf(value, place);
   if (kindOf(typeOf(value).getElementType()) == ElementKind::Bool)
     made = loops::asBoolean(made);
@@ -250,6 +253,21 @@ Term Composer::elementOf(Value value, const Terms &place) {
   };
   Term made = loops::inlinedValue(*program, *node.program, place, translated);
   return known[key] = made;
+}
+
+/// An element of another kind.
+Term Composer::converted(Cast conversion, const loops::Node &from,
+                         const Terms &place) {
+  auto isBool = [](Value value) {
+    return kindOf(typeOf(value).getElementType()) == ElementKind::Bool;
+  };
+  loops::Node plain = from;
+  plain.form =
+      isBool(conversion.getIn()) ? loops::Form::Boolean : loops::Form::Element;
+  Term made = loops::asElement(element(conversion.getIn(), plain, place));
+  if (isBool(conversion))
+    made = loops::asBoolean(made);
+  return inForm(made, from.form);
 }
 
 /// An element of a view: the same place without sizes of 1, or an offset.

@@ -19,6 +19,10 @@ using namespace glow;
 static constexpr size_t mostNodes = 64;
 /// The terms of the largest product that a scan computes.
 static constexpr int64_t mostTerms = 1024;
+/// The elements of the largest function that a scan without reductions
+/// computes: a trip of more costs little for its calls, and formulas of fused
+/// nodes have faster code for functions.
+static constexpr int64_t mostOfFunction = 1024;
 
 Value glow::valueOf(Operation *op, size_t tensor) {
   const size_t results = op->getNumResults();
@@ -57,10 +61,25 @@ bool BodyNodes::hasKinds(const loops::Program &program, Operation *op,
     return !tensor.place &&
            (kinds.empty() || llvm::is_contained(kinds, tensor.kind));
   };
-  return program.computes == ElementKind::F32 && program.scans.empty() &&
-         info && llvm::is_contained(info->kinds, name(ElementKind::F32)) &&
+  // Moved elements are computed in any kind.
+  return info && (program.computes == ElementKind::F32 || info->moves) &&
+         program.scans.empty() &&
+         llvm::is_contained(info->kinds, name(ElementKind::F32)) &&
          llvm::all_of(op->getResults(), isFloat) &&
          llvm::all_of(program.tensors, isKnown);
+}
+
+/// Whether elements of the first value become those of the second.
+static bool isConverted(Value from, Value to, LoopKinds kinds) {
+  const auto in = kindOfValue(from), out = kindOfValue(to);
+  auto isKnown = [&](std::optional<ElementKind> kind) {
+    return kind && (kinds.empty() || llvm::is_contained(kinds, *kind));
+  };
+  auto isReal = [](std::optional<ElementKind> kind) {
+    return kind == ElementKind::F32 || kind == ElementKind::Bool;
+  };
+  const bool isWhole = in == ElementKind::I32 || in == ElementKind::I64;
+  return isKnown(in) && isKnown(out) && isReal(out) && (isReal(in) || isWhole);
 }
 
 bool BodyNodes::add(Operation *op, LoopKinds kinds) {
@@ -68,9 +87,11 @@ bool BodyNodes::add(Operation *op, LoopKinds kinds) {
   if (!info || nodes.size() == mostNodes || op->hasAttr(GlowDialect::predicate))
     return false;
   Node node{op, nullptr};
-  if (isa<Reshape>(op)) {
-    nodes.insert({op, std::move(node)});
-    return true;
+  if (isa<Reshape, Cast>(op)) {
+    const bool fits = isConverted(op->getOperand(0), op->getResult(0), kinds);
+    if (fits)
+      nodes.insert({op, std::move(node)});
+    return fits;
   }
   node.program = ir::loopsOfNode(op, ir::typesOf(op));
   if (!node.program || !hasKinds(*node.program, op, kinds) ||
@@ -103,14 +124,16 @@ bool BodyNodes::find(LoopKinds kinds) {
     addReadWhole(node);
   }
   addShared();
-  return !nodes.empty();
+  return !nodes.empty() && !isLarge();
 }
 
 /// Adds the operands of which a node needs more than elements: those by which
 /// it decides whether terms count, and those of a reshape that moves elements.
 void BodyNodes::addReadWhole(const Node &node) {
   if (!node.program) {
-    auto reshape = cast<Reshape>(node.op);
+    auto reshape = dyn_cast<Reshape>(node.op);
+    if (!reshape)
+      return;
     auto withoutOnes = [](Value value) {
       return llvm::filter_to_vector(
           cast<RankedTensorType>(value.getType()).getShape(),
@@ -141,6 +164,15 @@ static bool calls(const BodyNodes::Node &node) {
 
 static int64_t elementsIn(Value value) {
   return cast<RankedTensorType>(value.getType()).getNumElements();
+}
+
+bool BodyNodes::isLarge() const {
+  return llvm::all_of(nodes,
+                      [](const auto &one) { return isInlined(one.second); }) &&
+         llvm::any_of(nodes, [](const auto &one) {
+           return calls(one.second) &&
+                  elementsIn(one.first->getResult(0)) > mostOfFunction;
+         });
 }
 
 /// Adds values of functions that several statements, or several elements of

@@ -19,7 +19,7 @@ class BodyNodes {
 public:
   struct Node {
     mlir::Operation *op;
-    std::unique_ptr<loops::Program> program; ///< null for a Reshape
+    std::unique_ptr<loops::Program> program; ///< null for Reshape and Cast
   };
 
   explicit BodyNodes(CalledBody &body) : body(body) {}
@@ -48,6 +48,7 @@ private:
                 LoopKinds kinds) const;
   void addReadWhole(const Node &node);
   void addShared();
+  bool isLarge() const;
 
   CalledBody &body;
   llvm::DenseSet<mlir::Value> stored;
