@@ -10,7 +10,6 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Graph/Format.h"
-#include "glow/Graph/GivenBack.h"
 #include "glow/Graph/HalfFactors.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/Marks.h"
@@ -206,7 +205,8 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
     return success();
   if (attribute.getName() == exact &&
       llvm::isa<UnitAttr>(attribute.getValue()) &&
-      (llvm::isa<PlaceholderOp>(op) || findNode(op->getName().getStringRef()) ||
+      (llvm::isa<PlaceholderOp, ScanOp>(op) ||
+       findNode(op->getName().getStringRef()) ||
        op->getName().getDialectNamespace() == "glowir"))
     return success();
   if (attribute.getName() == halfFactors &&

@@ -85,7 +85,7 @@ private:
   std::unique_ptr<Program> program;
   DenseMap<Value, Home> homes;
   DenseMap<Value, double> uniform;
-  DenseMap<size_t, Home> held;   ///< carried values that another one replaces
+  DenseMap<size_t, Home> held;   ///< memory of carried values that become others
   llvm::DenseSet<Value> numbers; ///< reads of the number of the trip
   std::map<std::pair<void *, SmallVector<const loops::Node *>>, Term> known;
   ComposedLoop composed;
@@ -217,7 +217,7 @@ Term Composer::load(const Home &home, const loops::Node &load,
                        load.form);
 }
 
-/// What a node's load of an element of the value is in the program.
+/// The tree for a load of an element of the value.
 Term Composer::element(Value value, const loops::Node &from,
                        const Terms &place) {
   if (auto found = uniform.find(value); found != uniform.end())

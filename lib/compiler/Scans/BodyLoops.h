@@ -8,12 +8,12 @@
 
 namespace glow {
 
-/// A loop as the text of a program. Its tensors are the results of the loop but
-/// the number of trips, memory, and `inputs`.
+/// A loop as the text of a program. The tensors are the results of the loop
+/// without the number of trips, memory, the inputs and the constants.
 struct ComposedLoop {
   std::string text;
-  llvm::SmallVector<mlir::Value> inputs; ///< of the loop's own function
-  /// Constants that the loop's function reads, which are inputs behind them.
+  llvm::SmallVector<mlir::Value> inputs; ///< operands of the loop
+  /// Reads of constants in the function of the loop.
   llvm::SmallVector<ReadOp> constants;
 };
 

@@ -102,12 +102,14 @@ bool BodyNodes::add(Operation *op, LoopKinds kinds) {
 }
 
 bool BodyNodes::jumps() const {
-  return llvm::any_of(nodes, [](const auto &one) {
+  auto isOf = [](ElementKind kind) {
+    return [kind](Value value) { return kindOfValue(value) == kind; };
+  };
+  return llvm::any_of(nodes, [&](const auto &one) {
     const NodeInfo *info = findNode(one.first->getName().getStringRef());
     return info->jumps ||
-           llvm::any_of(one.first->getResults(), [](Value value) {
-             return kindOfValue(value) == ElementKind::Bool;
-           });
+           (llvm::any_of(one.first->getResults(), isOf(ElementKind::Bool)) &&
+            llvm::any_of(one.first->getOperands(), isOf(ElementKind::F32)));
   });
 }
 

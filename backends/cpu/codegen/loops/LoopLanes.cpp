@@ -134,8 +134,9 @@ void LoopPlan::chooseRows(const Target &target) {
   // Elements with many operations leave no registers for several rows.
   constexpr unsigned fewOperations = 8;
   bool isSmall = sums() || operationsIn(statement.value) <= fewOperations;
-  // Functions have temporary values, for which few registers are left.
-  if (!sums() && !many)
+  // Functions of a step have temporary values, for which few registers are
+  // left.
+  if (statement.scan && !sums() && !many)
     isSmall &= llvm::none_of(treesOf(statement),
                              [](Term term) { return term->op == Op::Call; });
   if (!sumsLanes() && isSmall && !statement.planned("lanes"))
