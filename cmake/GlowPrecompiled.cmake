@@ -70,7 +70,7 @@ function(glow_precompile_layers)
   glow_precompile(cxx GlowBase GlowProgram GlowValues GlowRuntime GlowImages
     GlowHostOperators GlowTensorFiles GlowTokenizer GlowSession GlowCache GlowReport GlowFront GlowInterface libglow
     libglow-runtime)
-  glow_precompile(mlir GlowGraph GlowIR GlowImporter GlowOptimizer GlowPredication GlowQuantization GlowBackend
+  glow_precompile(mlir GlowGraph GlowIR GlowImporter GlowOptimizer GlowPredication GlowScans GlowQuantization GlowBackend
     GlowPartition GlowLowering GlowIRGen GlowIROptimizer GlowMemory GlowPipeline
     GlowExporter GlowCompile GlowDraw GlowExplain GlowCoverage GlowSampleCases GlowStages
     GlowToolchain

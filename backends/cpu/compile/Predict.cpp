@@ -33,12 +33,15 @@ instructionsOf(const loops::Node &node,
   return sum;
 }
 
-/// The product of the extents of all indices: the trip count of a statement.
+/// The product of the extents of all indices, and of its scan's: the trip count
+/// of a statement.
 static double turnsOf(const loops::Program &program,
                       const loops::Statement &statement) {
   double turns = 1;
   for (unsigned index : statement.indices)
     turns *= double(program.extent(index));
+  if (statement.scan)
+    turns *= double(program.extent(program.scans[*statement.scan].index));
   return turns;
 }
 

@@ -22,6 +22,10 @@ inline constexpr llvm::StringLiteral appendsTo = "glow.appends";
 /// keeps it.
 inline constexpr llvm::StringLiteral stays = "glow.stays";
 
+/// The attribute of a node into which a backend's node was decomposed, because
+/// the backend cannot run it: an array of texts with the reasons.
+inline constexpr llvm::StringLiteral givenBack = "glow.given_back";
+
 /// The port name of a weight, as an attribute of an output with its gradient.
 /// differentiate sets it.
 inline constexpr llvm::StringLiteral gradientOf = "glow.gradient_of";

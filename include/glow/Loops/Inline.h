@@ -12,6 +12,7 @@
 
 #include "glow/Loops/Program.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace glow::loops {
 
@@ -22,6 +23,31 @@ bool writesEachOnce(const Program &program);
 /// Whether such a program reads from `tensor` only the element at the indices
 /// that it writes. The tensor must have the shape of the result.
 bool readsInPlace(const Program &program, unsigned tensor);
+
+/// Rebuilds trees of one program in another.
+class Translation {
+public:
+  /// The tree for a load of the first program, at subscripts of the other.
+  using Load = llvm::function_ref<Term(const Node &load, const Terms &places)>;
+  Translation(Program &to, Load load) : to(to), load(load) {}
+
+  /// Gives the tree in place of an index. Each index needs one.
+  void set(Term from, Term tree) { known[from.get()] = tree; }
+  Term operator()(Term term);
+
+private:
+  Term make(Term term);
+
+  Program &to;
+  Load load;
+  llvm::DenseMap<const Node *, Term> known;
+};
+
+/// The value that `from` assigns to the element at `place`, as a tree of `to`.
+/// Requires writesEachOnce(from). The value has conditions for loads that may
+/// be outside, which `load` need not have.
+Term inlinedValue(Program &to, const Program &from, const Terms &place,
+                  Translation::Load load);
 
 /// Replacement of a tensor of the inlined program: a tree for its element at
 /// the written indices or, if `element` is null, a tensor number of the other

@@ -5,6 +5,7 @@
 #include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Scan.h"
 #include "glow/Graph/Verify.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -86,6 +87,10 @@ placeOf(const NodeInfo &info, Operation *node, unsigned number) {
 
 static Effect effectOf(OpOperand &use) {
   Operation *node = use.getOwner();
+  if (auto scan = dyn_cast<ScanOp>(node))
+    return !isFine(use.get().getType()) ? Effect::None
+           : scan.getJumps()            ? Effect::Jumps
+                                        : Effect::Passes;
   const NodeInfo *info = findNode(node->getName().getStringRef());
   if (!info || !isFine(use.get().getType()))
     return Effect::None;
@@ -151,6 +156,8 @@ static thread_local StepsOfModule *knownSteps = nullptr;
 static bool mayBeStep(Operation *node) {
   if (auto storage = dyn_cast<PlaceholderOp>(node))
     return storage->hasAttr(GlowDialect::exact);
+  if (auto scan = dyn_cast<ScanOp>(node))
+    return scan.getJumps();
   const NodeInfo *info = findNode(node->getName().getStringRef());
   return info &&
          (info->jumps || !llvm::all_of(node->getResultTypes(), isFine) ||
@@ -216,16 +223,24 @@ bool glow::mayMeetStep(Value value) {
 
 /// Whether the node's formula has a step function. Where the node sums
 /// products, only the formula's input 0, the sum, counts.
-static bool hasOwnStep(Operation *node, const NodeInfo &info) {
-  return hasStep(node, info.factors ? std::optional<size_t>(0) : std::nullopt);
+static bool hasOwnStep(Operation *node) {
+  if (auto scan = dyn_cast<ScanOp>(node))
+    return scan.getJumps();
+  const NodeInfo *info = findNode(node->getName().getStringRef());
+  return info &&
+         hasStep(node, info->factors ? std::optional<size_t>(0) : std::nullopt);
+}
+
+/// Whether the operation computes, so that its code may round in several ways.
+static bool rounds(Operation *node) {
+  return isa<ScanOp>(node) || findNode(node->getName().getStringRef());
 }
 
 bool glow::mayMeetStep(Operation *node) {
-  const NodeInfo *info = findNode(node->getName().getStringRef());
-  return info && (hasOwnStep(node, *info) ||
-                  llvm::any_of(node->getResults(), [](Value result) {
-                    return mayMeetStep(result);
-                  }));
+  return rounds(node) && (hasOwnStep(node) ||
+                          llvm::any_of(node->getResults(), [](Value result) {
+                            return mayMeetStep(result);
+                          }));
 }
 
 llvm::DenseSet<Operation *> glow::nodesBeforeSteps(FuncOp function) {
@@ -258,9 +273,8 @@ llvm::DenseSet<Operation *> glow::nodesBeforeSteps(FuncOp function) {
     for (Value result : node.getResults())
       if (llvm::any_of(result.getUses(), leadsToStep))
         values.insert(result);
-    const NodeInfo *info = findNode(node.getName().getStringRef());
-    if (info &&
-        (hasOwnStep(&node, *info) || llvm::any_of(node.getResults(), meets)))
+    if (rounds(&node) &&
+        (hasOwnStep(&node) || llvm::any_of(node.getResults(), meets)))
       nodes.insert(&node);
   }
   return nodes;

@@ -10,12 +10,12 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Graph/Format.h"
-#include "glow/Graph/GivenBack.h"
 #include "glow/Graph/HalfFactors.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/Marks.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Graph/Scan.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Tile.h"
 #include "glow/Values/Initial.h"
@@ -147,7 +147,7 @@ void GlowDialect::initialize() {
 #define GET_OP_LIST
 #include "glow/Graph/Storage.cpp.inc"
       >();
-  addOperations<IfOp, LoopOp>();
+  addOperations<IfOp, LoopOp, ScanOp>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "glow/Graph/Attributes.cpp.inc"
@@ -205,7 +205,8 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
     return success();
   if (attribute.getName() == exact &&
       llvm::isa<UnitAttr>(attribute.getValue()) &&
-      (llvm::isa<PlaceholderOp>(op) || findNode(op->getName().getStringRef()) ||
+      (llvm::isa<PlaceholderOp, ScanOp>(op) ||
+       findNode(op->getName().getStringRef()) ||
        op->getName().getDialectNamespace() == "glowir"))
     return success();
   if (attribute.getName() == halfFactors &&

@@ -6,6 +6,7 @@
 #include "glow/Graph/Verify.h"
 #include "glow/IR/ControlFlow.h"
 #include "glow/IR/InstrInfo.h"
+#include "glow/IR/Scan.h"
 #include "glow/IR/Structure.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
@@ -43,6 +44,8 @@ void GlowIRDialect::initialize() {
       >();
   registerInstrs(instrTable);
   registerInstrs(controlFlowInstrs());
+  addOperations<ScanInstr>();
+  registerInstrs(scanInstr());
   for (auto add : instrLists())
     add(*this);
 }

@@ -6,6 +6,7 @@
 #include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/Scan.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -62,6 +63,8 @@ static bool areAmong(const std::vector<SizeCondition> &decisions,
 }
 
 std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
+  if (auto scan = dyn_cast<ScanInstr>(instr))
+    return loopsOf(scan);
   const LoopsInfo *info = findLoops(instr->getName().stripDialect());
   if (!info)
     return nullptr;

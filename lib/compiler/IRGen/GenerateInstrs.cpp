@@ -1,6 +1,7 @@
 //===- GenerateInstrs.cpp - from nodes to instructions --------------------===//
 // SPDX-License-Identifier: MIT
 
+#include "Scan.h"
 #include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
@@ -47,6 +48,11 @@ public:
       }
       if (auto save = dyn_cast<SaveOp>(op)) {
         saves.push_back(save);
+        continue;
+      }
+      if (auto scan = dyn_cast<ScanOp>(op)) {
+        if (failed(generateScan(scan, instr)))
+          return failure();
         continue;
       }
       if (failed(isControlFlow(&op) ? generateCall(&op, instr)

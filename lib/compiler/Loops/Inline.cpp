@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Loops/Inline.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -75,92 +74,75 @@ bool loops::readsInPlace(const Program &program, unsigned tensor) {
 // Trees in another program
 //===----------------------------------------------------------------------===//
 
-namespace {
+Term Translation::operator()(Term term) {
+  if (auto found = known.find(term.get()); found != known.end())
+    return found->second;
+  Term made = make(term);
+  return known[term.get()] = made;
+}
 
-class Inliner {
-public:
-  Inliner(Program &to, const Program &from, const Terms &place,
-          llvm::ArrayRef<InlinedTensor> tensors)
-      : to(to), statement(from.statements.front()), tensors(tensors) {
-    for (auto [mine, theirs] : llvm::zip_equal(statement.subscripts, place))
-      if (mine->op == Op::Index)
-        known[mine.get()] = theirs;
+static Term numberLike(Program &to, const Node &number) {
+  if (number.form == Form::Element)
+    return to.real(number.real);
+  Term integer = to.number(number.integer);
+  return number.form == Form::Boolean ? asBoolean(integer) : integer;
+}
+
+Term Translation::make(Term term) {
+  Terms operands;
+  for (Term operand : term->operands)
+    operands.push_back((*this)(operand));
+  switch (term->op) {
+  case Op::Number:
+    return numberLike(to, *term);
+  case Op::Size:
+    return to.size(term->program->sizes[size_t(term->integer)]);
+  case Op::Load:
+    return load(*term, operands);
+  case Op::Call:
+    return to.call(term->name, operands);
+  case Op::Formula:
+    return to.formula(term->name, operands);
+  case Op::Convert:
+    return term->form == Form::Boolean ? asBoolean(operands[0])
+                                       : asElement(operands[0]);
+  default:
+    return loops::make(term->op, operands);
   }
+}
 
-  /// The value of an element. If a load is out of bounds, it is the statement's
-  /// other value.
-  Term value() {
-    Term value = translate(statement.value);
-    Term otherwise =
-        statement.otherwise ? translate(statement.otherwise) : to.real(0);
-    return inside ? make(Op::Select, {inside, value, otherwise}) : value;
-  }
-
-private:
-  Term translate(Term term) {
-    Term &made = known[term.get()];
-    if (made)
-      return made;
-    Term result = make(term);
-    return known[term.get()] = result; // the map may have grown
-  }
-
-  Term make(Term term) {
-    Terms operands;
-    for (Term operand : term->operands)
-      operands.push_back(translate(operand));
-    switch (term->op) {
-    case Op::Number:
-      return numberLike(*term);
-    case Op::Size:
-      return to.size(term->program->sizes[size_t(term->integer)]);
-    case Op::Load:
-      return load(*term, operands);
-    case Op::Call:
-      return to.call(term->name, operands);
-    case Op::Formula:
-      return to.formula(term->name, operands);
-    case Op::Convert:
-      return term->form == Form::Boolean ? asBoolean(operands[0])
-                                         : asElement(operands[0]);
-    default:
-      return loops::make(term->op, operands);
-    }
-  }
-  static Term make(Op op, llvm::ArrayRef<Term> operands) {
-    return loops::make(op, operands);
-  }
-
-  Term numberLike(const Node &number) {
-    if (number.form == Form::Element)
-      return to.real(number.real);
-    Term integer = to.number(number.integer);
-    return number.form == Form::Boolean ? asBoolean(integer) : integer;
-  }
-
-  Term load(const Node &load, const Terms &subscripts) {
-    const InlinedTensor &tensor = tensors[size_t(load.integer)];
-    if (tensor.element)
-      return tensor.element;
-    if (load.outside == Outside::Skips)
-      for (Term condition : conditionsOf(subscripts, to.tensors[tensor.number]))
-        inside = inside ? make(Op::Both, {inside, condition}) : condition;
-    return to.load(tensor.number, subscripts,
-                   load.outside == Outside::Skips ? Outside::Zero
-                                                  : load.outside,
-                   load.form);
-  }
-
-  Program &to;
-  const Statement &statement;
-  llvm::ArrayRef<InlinedTensor> tensors;
-  llvm::DenseMap<const Node *, Term> known;
-  Term inside; ///< the condition that all loads are inside; null for none
-};
-
-} // namespace
+Term loops::inlinedValue(Program &to, const Program &from, const Terms &place,
+                         Translation::Load load) {
+  const Statement &statement = from.statements.front();
+  Term inside; // the condition that all loads are inside; null for none
+  auto guarded = [&](const Node &node, const Terms &subscripts) {
+    if (node.outside == Outside::Skips)
+      for (Term condition :
+           conditionsOf(subscripts, from.tensors[size_t(node.integer)]))
+        inside =
+            inside ? loops::make(Op::Both, {inside, condition}) : condition;
+    return load(node, subscripts);
+  };
+  Translation translate(to, guarded);
+  for (auto [mine, theirs] : llvm::zip_equal(statement.subscripts, place))
+    if (mine->op == Op::Index)
+      translate.set(mine, theirs);
+  Term value = translate(statement.value);
+  Term otherwise =
+      statement.otherwise ? translate(statement.otherwise) : to.real(0);
+  return inside ? loops::make(Op::Select, {inside, value, otherwise}) : value;
+}
 
 Term loops::inlined(Program &to, const Program &from, const Terms &place,
                     llvm::ArrayRef<InlinedTensor> tensors) {
-  return Inliner(to, from, place, tensors).value();
+  return inlinedValue(
+      to, from, place, [&](const Node &load, const Terms &subscripts) {
+        const InlinedTensor &tensor = tensors[size_t(load.integer)];
+        if (tensor.element)
+          return tensor.element;
+        return to.load(tensor.number, subscripts,
+                       load.outside == Outside::Skips ? Outside::Zero
+                                                      : load.outside,
+                       load.form);
+      });
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Backend/Backend.h"
-#include "glow/Graph/GivenBack.h"
+#include "glow/Graph/Marks.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Lowering/Rules.h"

@@ -14,6 +14,7 @@
 #include "glow/Partition/Passes.h"
 #include "glow/Pipeline/OwnPasses.h"
 #include "glow/Program/BackendRecord.h"
+#include "glow/Scans/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -149,6 +150,14 @@ void glow::addPhases(mlir::PassManager &passes, llvm::StringRef backend,
   // changes. Their result is verified with the rest of the phase.
   addOwnPasses(passes);
   passes.addPass(createCheckGraph(signature));
+  // Loops of index notation become nodes when nothing else of this phase may
+  // change their functions.
+  ComposeScansOptions scans;
+  for (const std::string &one : backends)
+    for (const BackendInfo *info : withFallbacks(one))
+      scans.backends.push_back(info->name);
+  if (!scans.backends.empty())
+    passes.addPass(createComposeScans(scans));
 
   // Partition: the memory of parts is checked after placement. Nodes that a
   // backend with fallbacks joins by its own rewrites are not divided.

@@ -11,6 +11,7 @@
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Predication/Passes.h"
 #include "glow/Quantization/Passes.h"
+#include "glow/Scans/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 void glow::registerDialects(mlir::DialectRegistry &registry) {
@@ -28,6 +29,7 @@ void glow::registerDialects(mlir::DialectRegistry &registry) {
 void glow::registerPasses() {
   registerGlowOptimizerPasses();
   registerGlowPredicationPasses();
+  registerGlowScansPasses();
   registerGlowAutodiffPasses();
   registerGlowQuantizationPasses();
   registerGlowPartitionPasses();

@@ -10,8 +10,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
-#include "glow/IR/InstrInfo.h"
-#include "glow/IR/Loops.h"
+#include "glow/IR/NodeLoops.h"
 
 using namespace mlir;
 using namespace glow;
@@ -26,51 +25,6 @@ RankedTensorType glow::withRows(Type type, const Size &rows) {
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
-
-/// The number of buffers of each operand of the instruction that a node
-/// becomes; nothing if it has other buffers, or several lists.
-static std::optional<SmallVector<int32_t>>
-segmentsOf(Operation *node, const ir::InstrInfo &info) {
-  SmallVector<int32_t> segments;
-  int32_t *list = nullptr;
-  int32_t rest = int32_t(node->getNumResults() + node->getNumOperands());
-  for (const ir::OperandInfo &operand : info.operands)
-    segments.push_back(operand.count == Count::One);
-  for (auto [operand, count] : llvm::zip_equal(info.operands, segments)) {
-    rest -= count;
-    if (operand.count == Count::One)
-      continue;
-    if (list)
-      return std::nullopt;
-    list = &count;
-  }
-  if (list)
-    *list = rest;
-  if (rest < 0 || (rest > 0 && !list))
-    return std::nullopt;
-  return segments;
-}
-
-/// The loops of a node on these types of results and operands.
-static std::unique_ptr<loops::Program>
-loopsOn(Operation *node, ArrayRef<RankedTensorType> types) {
-  const StringRef mnemonic = node->getName().stripDialect();
-  const ir::InstrInfo *info = ir::findInstr(mnemonic);
-  if (!info || !ir::findLoops(mnemonic))
-    return nullptr;
-  auto segments = segmentsOf(node, *info);
-  if (!segments)
-    return nullptr;
-  ir::InstrOnTypes instr{mnemonic, SmallVector<RankedTensorType>(types),
-                         std::move(*segments)};
-  for (const ir::AttributeInfo &attribute : info->attributes) {
-    Attribute value = node->getAttr(attribute.name);
-    if (!value)
-      return nullptr;
-    instr.attributes.push_back(value);
-  }
-  return ir::loopsOf(instr);
-}
 
 namespace {
 
@@ -150,18 +104,9 @@ private:
 
 } // namespace
 
-static SmallVector<RankedTensorType> typesOf(Operation *node) {
-  SmallVector<RankedTensorType> types;
-  for (Type type : node->getResultTypes())
-    types.push_back(cast<RankedTensorType>(type));
-  for (Type type : node->getOperandTypes())
-    types.push_back(cast<RankedTensorType>(type));
-  return types;
-}
-
 static std::optional<llvm::SmallBitVector>
 rowOperandsOn(Operation *node, ArrayRef<RankedTensorType> types) {
-  std::unique_ptr<loops::Program> program = loopsOn(node, types);
+  std::unique_ptr<loops::Program> program = ir::loopsOfNode(node, types);
   if (!program || program->tensors.size() != types.size())
     return std::nullopt;
   return RowUses(*program, node->getNumResults()).find();
@@ -177,7 +122,7 @@ std::optional<llvm::SmallBitVector> glow::rowOperandsOf(Operation *node) {
       return std::nullopt;
     return llvm::SmallBitVector(1, true);
   }
-  return rowOperandsOn(node, typesOf(node));
+  return rowOperandsOn(node, ir::typesOf(node));
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,11 +153,12 @@ Operation *glow::onRows(OpBuilder &builder, Operation *node,
                        attributesOn(node, rows).getAttrs());
   Operation *made = builder.create(state);
   SmallVector<Type> inferred;
-  const bool fits = info &&
-                    succeeded(info->infer(
-                        made, [](const Twine &) {}, inferred)) &&
-                    inferred == results &&
-                    (isa<Reshape>(made) || rowOperandsOn(made, typesOf(made)));
+  const bool fits =
+      info &&
+      succeeded(info->infer(
+          made, [](const Twine &) {}, inferred)) &&
+      inferred == results &&
+      (isa<Reshape>(made) || rowOperandsOn(made, ir::typesOf(made)));
   if (fits)
     return made;
   made->erase();

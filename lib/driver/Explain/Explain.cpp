@@ -5,7 +5,7 @@
 #include "PlannedInstrs.h"
 #include "glow/Base/Counted.h"
 #include "glow/Graph/Format.h"
-#include "glow/Graph/GivenBack.h"
+#include "glow/Graph/Marks.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Shape.h"

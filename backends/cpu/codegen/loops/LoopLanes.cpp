@@ -134,6 +134,11 @@ void LoopPlan::chooseRows(const Target &target) {
   // Elements with many operations leave no registers for several rows.
   constexpr unsigned fewOperations = 8;
   bool isSmall = sums() || operationsIn(statement.value) <= fewOperations;
+  // Functions of a step have temporary values, for which few registers are
+  // left.
+  if (statement.scan && !sums() && !many)
+    isSmall &= llvm::none_of(treesOf(statement),
+                             [](Term term) { return term->op == Op::Call; });
   if (!sumsLanes() && isSmall && !statement.planned("lanes"))
     lanes->size = tileOf(vectors, summed.empty() || many ? 4 : 2);
   if (const PlanEntry *given = statement.planned("rows"))

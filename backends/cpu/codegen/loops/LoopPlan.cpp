@@ -15,8 +15,8 @@ using namespace glow::loops;
 /// A number of chunks that is enough for any number of threads.
 static constexpr int64_t enoughChunks = 64;
 
-static void replace(Program &program, Statement &statement, unsigned from,
-                    Term to) {
+static void replaceIndex(Program &program, Statement &statement, unsigned from,
+                         Term to) {
   for (Term &subscript : statement.subscripts)
     subscript = program.replace(subscript, from, to);
   statement.value = program.replace(statement.value, from, to);
@@ -27,6 +27,18 @@ static void replace(Program &program, Statement &statement, unsigned from,
     bounds.low = program.replace(bounds.low, from, to);
     bounds.high = program.replace(bounds.high, from, to);
   }
+}
+
+void cpu::splitIndex(Program &program, Statement &statement, unsigned index,
+                     int64_t by) {
+  auto [whole, rest] = program.split(index, by);
+  auto at = llvm::find(statement.indices, index);
+  at = statement.indices.erase(at);
+  at = statement.indices.insert(at, unsigned(rest->integer));
+  statement.indices.insert(at, unsigned(whole->integer));
+  replaceIndex(
+      program, statement, index,
+      make(Op::Add, {make(Op::Multiply, {whole, program.number(by)}), rest}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,14 +108,7 @@ void LoopPlan::divide() {
   while (Term found = find()) {
     unsigned index = unsigned(found->operands[0]->integer);
     int64_t by = found->operands[1]->integer;
-    auto [whole, rest] = program.split(index, by);
-    auto at = llvm::find(statement.indices, index);
-    at = statement.indices.erase(at);
-    at = statement.indices.insert(at, unsigned(rest->integer));
-    statement.indices.insert(at, unsigned(whole->integer));
-    replace(
-        program, statement, index,
-        make(Op::Add, {make(Op::Multiply, {whole, program.number(by)}), rest}));
+    splitIndex(program, statement, index, by);
   }
 }
 

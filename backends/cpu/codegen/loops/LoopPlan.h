@@ -140,6 +140,11 @@ private:
 std::optional<int64_t> repeatsOf(const loops::Affine &offset, unsigned index,
                                  int64_t width);
 
+/// Replaces an index of a statement by its quotient and remainder by `by`,
+/// which must divide the length.
+void splitIndex(loops::Program &program, loops::Statement &statement,
+                unsigned index, int64_t by);
+
 using loops::joinIndices;
 using loops::treesOf;
 

@@ -79,15 +79,30 @@ private:
     }
   }
 
-  /// The index that forms each subscript alone; nothing for another subscript.
+  /// The index that forms each subscript alone, or the quotient of one that is
+  /// split; nothing for another subscript.
   using PlaceIndices = SmallVector<std::optional<unsigned>>;
-  static PlaceIndices indicesOf(const loops::Terms &places) {
+  PlaceIndices indicesOf(const loops::Terms &places) const {
     PlaceIndices indices;
     for (Term place : places)
       indices.push_back(place->op == Op::Index
                             ? std::optional(unsigned(place->integer))
-                            : std::nullopt);
+                            : quotientIn(affineOf(place)));
     return indices;
+  }
+
+  /// The index q of a sum `q * by + r`, where r has `by` values.
+  std::optional<unsigned> quotientIn(const loops::Affine &sum) const {
+    if (sum.indices.size() != 2 || sum.constant != 0 || !sum.isFixed() ||
+        !sum.others.empty())
+      return std::nullopt;
+    auto [first, one] = *sum.indices.begin();
+    auto [second, other] = *sum.indices.rbegin();
+    if (one == 1 && other == program.extent(first))
+      return second;
+    if (other == 1 && one == program.extent(second))
+      return first;
+    return std::nullopt;
   }
 
   /// The same for an offset, the sum of subscripts: an index that moves by the
@@ -118,9 +133,24 @@ private:
       if (found.size() == 1 && offset.of(found.front()) == step &&
           spanOf(step) < step && program.extent(found.front()) <= shape[number])
         indices[number] = found.front();
+      if (found.size() == 2 && spanOf(step) < step)
+        indices[number] = quotientOf(offset, found, step, shape[number]);
       step *= shape[number];
     }
     return indices;
+  }
+
+  /// The same for two indices of a dimension of `size`, in an offset.
+  std::optional<unsigned> quotientOf(const loops::Affine &offset,
+                                     ArrayRef<unsigned> two, int64_t step,
+                                     int64_t size) const {
+    for (auto [whole, rest] :
+         {std::pair(two[0], two[1]), std::pair(two[1], two[0])})
+      if (offset.of(rest) == step &&
+          offset.of(whole) == step * program.extent(rest) &&
+          program.extent(whole) * program.extent(rest) == size)
+        return whole;
+    return std::nullopt;
   }
 
   /// The index of each statement in a class; nothing if a statement or a
@@ -161,6 +191,29 @@ bool isForLanes(loops::Program &program, ArrayRef<Statement> statements,
   });
 }
 
+/// Splits an index along which lanes are contiguous, if all statements share
+/// it: a part of the elements stays in the cache for all steps, and threads
+/// share the parts.
+void splitLanes(loops::Program &program, std::vector<Statement> &statements) {
+  constexpr int64_t most = 256, least = 64;
+  if (any_of(statements,
+             [](const Statement &one) { return !one.plan.empty(); }))
+    return;
+  for (const SharedIndex &shared : SharedIndices(program, statements).find()) {
+    const Length length = program.length(shared.front());
+    if (!isForLanes(program, statements, shared) || !length.isFixed())
+      continue;
+    int64_t by = std::min(most, length.fixed() / 2);
+    while (by >= least && (by % least || length.fixed() % by))
+      --by;
+    if (by < least)
+      continue;
+    for (auto [statement, index] : zip_equal(statements, shared))
+      splitIndex(program, statement, index, by);
+    return;
+  }
+}
+
 } // namespace
 
 ScanPlan::ScanPlan(loops::Program &program, ArrayRef<Statement> given,
@@ -179,6 +232,8 @@ ScanPlan::ScanPlan(loops::Program &program, ArrayRef<Statement> given,
     }
     statements.push_back(statement);
   }
+  if (target.lanes > 1)
+    splitLanes(program, statements);
   chooseThreads(statements);
   for (auto [number, statement] : enumerate(statements)) {
     SmallVector<unsigned> outer;
