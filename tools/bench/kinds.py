@@ -44,7 +44,7 @@ Limits of these kinds:
 
 * A product of more than 40 rows by a transposed matrix transposes a panel for its tiles, 16 by 16
   elements in 105 cycles, as the peer does.
-* The tanh of the peer is wrong by up to 5.3 units in the last place, ours by 1.9, of the 4 that a
+* The tanh of the peer is wrong by up to 5.3 units in the last place, ours by 2.4, of the 4 that a
   test allows. A tanh of a chain of 16 takes as long as one of a chain of 2, and 0.98 of what is
   predicted.
 * A mean of a window is divided, so that the mean of equal whole numbers is that number.

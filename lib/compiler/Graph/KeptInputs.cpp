@@ -28,10 +28,11 @@ Value glow::ofKeptLstm(PatternRewriter &rewriter, Value value) {
   Lstm lstm = lstmOf(value.getDefiningOp<LstmInputs>());
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(lstm);
-  SmallVector<Type> types(lstm->getResultTypes());
-  types.push_back(value.getType());
-  auto kept = KeptLstm::create(rewriter, lstm.getLoc(), types,
-                               lstm->getOperands(), lstm->getAttrs());
+  auto kept = KeptLstm::create(
+      rewriter, lstm.getLoc(), lstm.getWeights(), lstm.getGates(),
+      lstm.getInitial(), lstm.getLengths(), lstm.getInitialCell(),
+      lstm.getPeepholes(), lstm.getDirection(), lstm.getActivations(),
+      lstm.getClip(), lstm.getCoupled());
   Value inputs = kept.getInputs();
   rewriter.replaceOp(lstm, kept->getResults().drop_back());
   return inputs;

@@ -40,7 +40,7 @@ struct RecurrentCall {
   double clip;
   std::optional<Operand> bias = {}; ///< only of a GRU
   std::optional<Operand> cell = {}, initialCell = {}, peepholes = {}; ///< Lstm
-  std::optional<Operand> inputs = {}; ///< of the gates, only of a KeptLstm
+  std::optional<Operand> inputs = {}; ///< only of a KeptLstm
   bool coupled = false;
 
 private:
