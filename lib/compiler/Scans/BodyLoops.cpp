@@ -85,7 +85,7 @@ private:
   std::unique_ptr<Program> program;
   DenseMap<Value, Home> homes;
   DenseMap<Value, double> uniform;
-  DenseMap<size_t, Home> held;   ///< memory of carried values that become others
+  DenseMap<size_t, Home> held; ///< memory of carried values that become others
   llvm::DenseSet<Value> numbers; ///< reads of the number of the trip
   std::map<std::pair<void *, SmallVector<const loops::Node *>>, Term> known;
   ComposedLoop composed;
