@@ -494,9 +494,6 @@ class OfCells<list<Node> nodes, string function>
   let takesLengths = 1;
 }
 def Cells : OfCells<[Rnn, Gru, Lstm], "emitRecurrent">;
-def KeptCells : OfCells<[KeptLstm], "emitRecurrent"> {
-  let absent = ["lengths"];
-}
 def CellsBackward : OfCells<[RnnBackward, LstmBackward], "emitRecurrentBackward"> {
   let absent = ["lengths"];
   let takesLengths = 0;
@@ -597,7 +594,7 @@ def Cpu : Backend<"cpu"> {
                FilterGradientByTiles, DepthwiseFilterGradient, MaxPoolGradientByWindows, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts,
                TiledTransposed, QuadProducts, BlockHalves, BlockMatMul, BlockFloats,
-               FusedAttention, Cells, KeptCells, CellsBackward, FusedElementwise, FusedLoops, Rows,
+               FusedAttention, Cells, CellsBackward, FusedElementwise, FusedLoops, Rows,
                SizesOfRun, Lookup, Conversion, Copy];
 }
 

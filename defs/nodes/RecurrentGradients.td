@@ -44,47 +44,6 @@ def productOfStates : Let<(ins Tensor:$states, Tensor:$weights), [{
                                     shape(weights)[2] / shape(states)[3], shape(states)[3]]),
                      [1, 2, 0, 3, 4]);
 }]>;
-// The inputs of the gates of an Lstm, for its states. A pattern takes them from the Lstm, where
-// it is there.
-def LstmInputs : Node<"lstm_inputs",
-    (ins "T[t,d,n,h]":$states, "T[d,h,4 * h]":$weights, "T[t,n,d * 4 * h]":$gates,
-         "T[d,n,h]?":$initial, "i32[n]?":$lengths),
-    (outs "T[t,n,d,4,h]":$out), (ins Direction:$direction)> {
-  let summary = "the inputs of the gates of an Lstm, before peepholes and clip";
-  let types = (kinds Floats:$T);
-  let tier = 1;
-  let lowering = [{
-    out = productOfStates(StatesBefore(states, initial, lengths, direction), weights)
-          + Reshape(gates, [t, n, d, 4, h]);
-  }];
-  let samples = [
-    Sample<"forward", (ins "f32[4,1,2,3]", "f32[1,3,12]", "f32[4,2,12]", "f32[1,2,3]", ""),
-           "direction = \"forward\"">,
-    Sample<"bidirectional", (ins "f32[4,2,1,3]", "f32[2,3,12]", "f32[4,1,24]", "",
-                                 "i32[1] in 0..4"), "direction = \"bidirectional\"">];
-}
-// An Lstm whose gradient reads the inputs of its gates: the product with the states takes most of
-// its time.
-def KeptLstm : Recurrent<"kept_lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":$peepholes),
-                         (outs "T[d,n,h]":$cell, "T[t,n,d,4,h]":$inputs), (ins Flag:$coupled)> {
-  let summary = "an Lstm, and the inputs of its gates before peepholes and clip";
-  let tier = 2;
-  let lowering = [{
-    out, last, cell = Lstm(weights, gates, initial, lengths, initialCell, peepholes, direction,
-                           activations, clip, coupled);
-    inputs = LstmInputs(out, weights, gates, initial, lengths, direction);
-  }];
-  let sampleValues = [{direction = "forward"; activations = "sigmoid, tanh, tanh"; clip = 0.0;
-                       coupled = false}];
-  let samples = !listconcat(CellSamples<"f32[1,3,12]", "f32[4,2,12]", "f32[2,3,12]", "f32[4,1,24]",
-                                        (ins "", ""),
-      [{direction = "bidirectional";
-        activations = "sigmoid, tanh, tanh, sigmoid, tanh, tanh"}]>.all, [
-    Sample<"peepholes", (ins "f32[1,20,80]", "f32[3,2,80]", "f32[1,2,20]", "", "f32[1,2,20]",
-                         "f32[1,60]"),
-           "activations = \"sigmoid, relu, tanh\"; coupled = true">]);
-}
-
 // The gradient of the weights in that product.
 def gradientOfWeights : Let<(ins Tensor:$states, Tensor:$ofGates),
     "MatMul(Transpose(rowsOfStates(states), [0, 2, 1]), rowsOfGates(ofGates))">;
@@ -407,7 +366,7 @@ def peeping : Let<(ins Tensor:$gate, Tensor:$peepholes, Int:$which, Tensor:$cell
 
 def : Gradient<Lstm, [{
   before = StatesBefore(out, initial, lengths, direction);
-  sums = LstmInputs(out, weights, gates, initial, lengths, direction);
+  sums = productOfStates(before, weights) + Reshape(gates, [t, n, d, 4, h]);
   cells = LstmCells(sums, initialCell, lengths, peepholes, direction, activations, clip, coupled);
   cellsBefore = Transpose(StatesBefore(cells, initialCell, lengths, direction), [0, 2, 1, 3]);
   cellsAfter = Transpose(cells, [0, 2, 1, 3]);

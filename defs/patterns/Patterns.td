@@ -115,16 +115,3 @@ def : PatternSample<"ConvOfSmallImage",
                     (ins "f32[1,2,1,3]":$x, "f32[3,2,3,3] constant":$w, "f32[3]":$b), [{
   y = Conv(x, w, b, strides: [1, 2], pads: [1, 1, 1, 1], dilations: [1, 1], group: 1);
 }]>;
-
-// The inputs of the gates of an Lstm whose states are read with the same operands are a result of
-// it. An Lstm with lengths has other ones behind the end of a sequence.
-def AreOfLstm : Constraint<CPred<"::glow::areOfLstm($0)">, "inputs of the gates of an Lstm">;
-def OfKeptLstm : NativeCodeCall<"::glow::ofKeptLstm($_builder, $0)">;
-def InputsOfLstm : Pat<(LstmInputs:$inputs $states, $weights, $gates, $initial, $lengths,
-                                          $direction), (OfKeptLstm $inputs), [(AreOfLstm $inputs)]>;
-def : PatternSample<"InputsOfLstm",
-                    (ins "f32[1,3,12]":$weights, "f32[4,2,12]":$gates, "f32[1,2,3]":$initial), [{
-  out, last, cell = Lstm(weights, gates, initial, none, none, none, direction: "forward",
-                         activations: "sigmoid, tanh, tanh", clip: 0.0, coupled: false);
-  inputs = LstmInputs(out, weights, gates, initial, none, direction: "forward");
-}]>;

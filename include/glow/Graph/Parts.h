@@ -76,14 +76,6 @@ bool areProductsOfOne(mlir::ValueRange parts, mlir::IntegerAttr axis);
 mlir::Value joinedProducts(mlir::OpBuilder &builder, mlir::Location location,
                            mlir::ValueRange parts);
 
-/// Whether `inputs` is an LstmInputs whose states are those of an Lstm with the
-/// same operands and no lengths.
-bool areOfLstm(mlir::Value inputs);
-
-/// The same inputs as a result of a KeptLstm, which takes the place of the
-/// Lstm.
-mlir::Value ofKeptLstm(mlir::PatternRewriter &rewriter, mlir::Value inputs);
-
 } // namespace glow
 
 #endif // GLOW_GRAPH_PARTS_H

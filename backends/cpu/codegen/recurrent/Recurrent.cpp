@@ -82,7 +82,7 @@ private:
   std::optional<ItemOrder> ranks; // of sequences of different lengths
   int64_t statesAt = 0;           // their states, an element of kept memory
   Value *now;                     // the current time step, and its addresses
-  Value *out, *previous, *next, *gates, *inputs = nullptr;
+  Value *out, *previous, *next, *gates;
 };
 
 /// Takes shared memory for sequences of different lengths.
@@ -236,12 +236,10 @@ void RecurrentEmitter::findRows(Value *s) {
   previous =
       code.CreateSelect(code.CreateICmpEQ(s, code.integer(0)),
                         stateAt(code, operands.last), rowOfOut(code, before));
-  Value *row =
+  gates = code.at(
+      code.buffer(operands.gates),
       code.add(times(code, t, sizes.itemsInRun * (sizes.directions * columns)),
-               code.integer(direction * columns));
-  gates = code.at(code.buffer(operands.gates), row);
-  if (operands.inputs)
-    inputs = code.at(code.buffer(*operands.inputs), row);
+               code.integer(direction * columns)));
 }
 
 StepsEmitter::Rows RecurrentEmitter::rowsOf(const GatePass &pass) {
@@ -251,11 +249,9 @@ StepsEmitter::Rows RecurrentEmitter::rowsOf(const GatePass &pass) {
 }
 
 void RecurrentEmitter::placeRows(UnitBlock &block, Value *item, Value *row) {
-  Value *there =
-      code.add(code.times(item, sizes.directions * columns), block.unit);
-  block.gates = code.at(gates, there);
-  if (inputs)
-    block.inputs = code.at(inputs, there);
+  block.gates =
+      code.at(gates, code.add(code.times(item, sizes.directions * columns),
+                              block.unit));
   block.before = code.at(previous, row), block.after = code.at(out, row);
   if (operands.kind == RecurrentKind::Lstm)
     block.cell = code.at(stateAt(code, *operands.cell), row);
@@ -289,11 +285,6 @@ NativeStep cpu::emitRecurrent(CodeModule &module, const calls::GruCall &call,
   return RecurrentEmitter(module, RecurrentCall(call), name).emit();
 }
 NativeStep cpu::emitRecurrent(CodeModule &module, const calls::LstmCall &call,
-                              const Twine &name) {
-  return RecurrentEmitter(module, RecurrentCall(call), name).emit();
-}
-NativeStep cpu::emitRecurrent(CodeModule &module,
-                              const calls::KeptLstmCall &call,
                               const Twine &name) {
   return RecurrentEmitter(module, RecurrentCall(call), name).emit();
 }

@@ -24,12 +24,8 @@ struct RecurrentCall {
   }
   explicit RecurrentCall(const calls::LstmCall &call)
       : RecurrentCall(call, RecurrentKind::Lstm) {
-    takeCell(call);
-  }
-  explicit RecurrentCall(const calls::KeptLstmCall &call)
-      : RecurrentCall(call, RecurrentKind::Lstm) {
-    takeCell(call);
-    inputs = call.inputs;
+    cell = call.cell, initialCell = call.initialCell;
+    peepholes = call.peepholes, coupled = call.coupled;
   }
 
   RecurrentKind kind;
@@ -40,14 +36,9 @@ struct RecurrentCall {
   double clip;
   std::optional<Operand> bias = {}; ///< only of a GRU
   std::optional<Operand> cell = {}, initialCell = {}, peepholes = {}; ///< Lstm
-  std::optional<Operand> inputs = {}; ///< only of a KeptLstm
   bool coupled = false;
 
 private:
-  template <typename Call> void takeCell(const Call &call) {
-    cell = call.cell, initialCell = call.initialCell;
-    peepholes = call.peepholes, coupled = call.coupled;
-  }
   template <typename Call>
   RecurrentCall(const Call &call, RecurrentKind kind)
       : kind(kind), out(call.out), last(call.last), weights(call.weights),
@@ -64,7 +55,6 @@ struct UnitBlock {
   llvm::Value *before, *after;   ///< the state
   llvm::Value *result = nullptr; ///< another place for the state after
   llvm::Value *cell = nullptr;   ///< the cell of an LSTM
-  llvm::Value *inputs = nullptr; ///< where the inputs of its gates are kept
   llvm::Value *z = nullptr, *seen = nullptr; ///< a GRU's values between passes
   int64_t count = lanes;
 };
@@ -88,7 +78,6 @@ private:
   llvm::Value *inputOf(int64_t gate);
   llvm::Value *sumOf(int64_t gate);
   llvm::Value *gateOf(int64_t gate);
-  llvm::Value *keptGateOf(int64_t gate);
   llvm::Value *activate(int64_t index, llvm::Value *x, bool clips = true);
 
   Emitter &code;

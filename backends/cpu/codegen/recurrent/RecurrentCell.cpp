@@ -49,15 +49,15 @@ void CellEmitter::emit(const UnitBlock &where, int64_t first) {
 
 Value *CellEmitter::lstm() {
   Value *c = load(block->cell);
-  Value *i = activate(0, peep(0, c, keptGateOf(0)));
+  Value *i = activate(0, peep(0, c, gateOf(0)));
   Value *one = code.splat(ConstantFP::get(code.getFloatTy(), 1));
   // input_forget: the forget gate is 1 minus the input gate.
-  Value *f = keptGateOf(2);
-  f = call.coupled ? code.CreateFSub(one, i) : activate(0, peep(2, c, f));
-  Value *g = activate(1, keptGateOf(3));
+  Value *f = call.coupled ? code.CreateFSub(one, i)
+                          : activate(0, peep(2, c, gateOf(2)));
+  Value *g = activate(1, gateOf(3));
   c = code.multiplyAdd(f, c, code.CreateFMul(i, g));
   code.storeVector(c, block->cell, block->count);
-  Value *o = activate(0, peep(1, c, keptGateOf(1)));
+  Value *o = activate(0, peep(1, c, gateOf(1)));
   return code.CreateFMul(o, activate(2, c, /*clips=*/false));
 }
 
@@ -115,14 +115,6 @@ Value *CellEmitter::sumOf(int64_t gate) {
 }
 Value *CellEmitter::gateOf(int64_t gate) {
   return code.CreateFAdd(inputOf(gate), sumOf(gate));
-}
-
-Value *CellEmitter::keptGateOf(int64_t gate) {
-  Value *input = gateOf(gate);
-  if (block->inputs)
-    code.storeVector(input, code.at(block->inputs, gate * hidden),
-                     block->count);
-  return input;
 }
 
 Value *CellEmitter::activate(int64_t index, Value *x, bool clips) {
