@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Work on a stream is done as late as possible, when the host waits for it, so
-// that memory of the host which changed meanwhile gives wrong results.
+// that memory of the host which changed meanwhile gives wrong results. One file
+// has all functions, since they share the state of the driver.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +20,6 @@ using namespace emulator;
 namespace {
 
 using Work = std::function<Error()>;
-/// The parameters of a launch, for its checks.
-struct LoadedModule {
-  std::unique_ptr<Kernels> kernels;
-  std::string ptx;
-};
 
 } // namespace
 
@@ -33,8 +29,9 @@ struct ContextOfDriver {
   std::map<uint64_t, std::unique_ptr<Allocation>> memory; ///< by address
   Error stuck = Success; ///< the error that stays
 };
-struct ModuleOfDriver : LoadedModule {
+struct ModuleOfDriver {
   Context context = nullptr;
+  std::unique_ptr<Kernels> kernels;
 };
 struct FunctionOfDriver {
   const Kernel *kernel = nullptr;
@@ -317,10 +314,10 @@ Error cuModuleLoadDataEx(Module *module, const void *image, unsigned options,
   auto made = std::make_unique<ModuleOfDriver>();
   made->context = current;
   if (error == Success) {
-    made->ptx = static_cast<const char *>(image);
+    const std::string ptx = static_cast<const char *>(image);
     if (!settings().kept.empty())
-      std::ofstream(settings().kept) << made->ptx;
-    error = compile(made->ptx, made->kernels, log);
+      std::ofstream(settings().kept) << ptx;
+    error = compile(ptx, made->kernels, log);
   } else if (error == InvalidPtx) {
     log = "ptxas error: line 1: refused by the emulator";
   }

@@ -239,7 +239,7 @@ struct TwoFloats {
 };
 inline constexpr TwoFloats halfPi = {1.57079637f, -4.37113883e-8f};
 inline constexpr TwoFloats wholePi = {3.14159274f, -8.74227766e-8f};
-/// a - x, rounded once.
+/// a - x. The low part makes up for the rounding of the constant.
 GLOW_INLINE V16f minus(TwoFloats a, V16f x) { return (a.high - x) + a.low; }
 
 GLOW_INLINE V16f atan(V16f x) {
