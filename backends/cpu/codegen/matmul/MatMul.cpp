@@ -3,7 +3,8 @@
 //
 // A chunk is one product of the batch, one panel of columns, and a band of
 // rows. A constant matrix is packed panel by panel, so that a tile reads one
-// stream. Any other matrix is read in place.
+// stream. Any other matrix is read in place, or a chunk copies its panel first,
+// where rows of the matrix would compete for lines of the cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,10 +13,21 @@
 #include "codegen/tile/Float24.h"
 #include "codegen/tile/HalfTile.h"
 #include "glow/Base/Functions.h"
+#include <numeric>
 
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
+
+/// Whether tiles read a block of columns slowly in place: its vectors cross
+/// lines of the cache, or its rows are so far apart that they compete for half
+/// of the sets of a second-level cache (of 512 KB in eight ways).
+static bool isReadBadly(int64_t columns, int64_t inner) {
+  constexpr int64_t sets = 1024, ways = 8;
+  if (columns % lanes)
+    return true;
+  return inner > sets / std::gcd(columns / lanes, sets) * ways / 2;
+}
 
 MatMulSizes::MatMulSizes(const CodeModule &module,
                          const MatMulOperands &operands) {
@@ -57,6 +69,8 @@ MatMulSizes::MatMulSizes(const CodeModule &module,
   }
   panels = (blocks + panel - 1) / panel;
   lastPanel = blocks - (panels - 1) * panel;
+  copied = !packed && !transposed && target.lanes > 1 && rows >= 4 * width &&
+           isReadBadly(columns, inner) && module.hasPlaceFor(0, panelBytes());
 }
 
 TileCall MatMulEmitter::callAt(Value *product, Value *kernel) {
@@ -65,7 +79,7 @@ TileCall MatMulEmitter::callAt(Value *product, Value *kernel) {
   bool isRounded = form == WeightForm::Pairs || isOfTiles(form);
   unsigned in = isRounded ? operands.lhs.shared() : unsigned(operands.lhs);
   call.in = code.at(code.buffer(in), code.times(product, rows * inner));
-  if (transposed) {
+  if (writesPanel()) {
     call.weights = code.scratch();
   } else {
     Value *weights =
@@ -88,6 +102,23 @@ TileCall MatMulEmitter::callAt(Value *product, Value *kernel) {
   return call;
 }
 
+void MatMulEmitter::copyPanel(Value *product, Value *panelNumber, bool last) {
+  const int64_t blocks = last ? lastPanel : panel;
+  Value *from = code.at(code.buffer(operands.rhs),
+                        code.add(code.times(product, inner * columns),
+                                 code.times(panelNumber, panel * lanes)));
+  code.loop(code.integer(0), code.integer(inner), [&](Value *k) {
+    Value *row = code.at(from, code.times(k, columns));
+    Value *to = code.at(code.scratch(), code.times(k, blocks * lanes));
+    for (int64_t b = 0; b < blocks; ++b) {
+      const bool isPart = last && b == blocks - 1 && columns % lanes;
+      Value *values = code.loadVector(code.at(row, b * lanes),
+                                      isPart ? columns % lanes : lanes);
+      code.storeVector(values, code.at(to, b * lanes));
+    }
+  });
+}
+
 Tile MatMulEmitter::tileOf(int64_t width, bool last) const {
   Tile tile;
   tile.width = width;
@@ -98,7 +129,7 @@ Tile MatMulEmitter::tileOf(int64_t width, bool last) const {
   tile.outer = isOfTiles(form), tile.tail = !tile.outer;
   tile.count = tile.outer ? lanes : 0;
   // 0 is the panel's own width.
-  tile.weightStep = packed || transposed ? 0 : columns;
+  tile.weightStep = packed || writesPanel() ? 0 : columns;
   tile.stream = packed;
   tile.form = form;
   tile.epilogue = epilogue;
@@ -189,7 +220,7 @@ public:
       : MatMulEmitter(module, operands, sizes, epilogue, name),
         firstPanel(firstPanel) {
     tilesOfRows = (rows + width - 1) / width;
-    band = transposed ? bandOfTransposed() : bandOfRows();
+    band = writesPanel() ? bandOfPanels() : bandOfRows();
     bands = (tilesOfRows + band - 1) / band;
   }
 
@@ -205,11 +236,12 @@ public:
     emitMeasure(code, bandsInRun() * done);
     if (packed)
       step.packings.push_back(packing());
-    if (transposed)
-      step.scratchBytes = transposedBytes();
+    if (writesPanel())
+      step.scratchBytes = panelBytes();
     step.choice = tileChoice(variant(),
                              packed       ? "packed"
                              : transposed ? "transposed in a run"
+                             : copied     ? "copied in a run"
                                           : "row-major",
                              width, panel);
     double results = double(batch * rows * ((done - 1) * panel + lastPanel));
@@ -217,6 +249,8 @@ public:
                          epilogue.formula);
     if (transposed) // 16 by 16 elements take 64 shuffles
       step.work->operations += double(batch * inner * columns) / lanes * 6;
+    if (copied) // a load and a store
+      step.work->operations += double(batch * inner * columns) / lanes * 2;
     if (form == WeightForm::Pairs)
       step.work->factors = Factors::Halves;
     if (form == WeightForm::Pairs)
@@ -240,9 +274,9 @@ private:
     return evenBand(chooseBand(products, tilesOfRows), tilesOfRows,
                     batch * (panels - firstPanel), products);
   }
-  /// The tiles of a band. Each band transposes its panel again, so that few
-  /// chunks have bands, and a band has at least 64 rows.
-  int64_t bandOfTransposed() const {
+  /// The tiles of a band. Each band writes its panel again, so that few chunks
+  /// have bands, and a band has at least 64 rows.
+  int64_t bandOfPanels() const {
     constexpr int64_t chunks = 8, rowsOfBand = 64;
     int64_t most = (chunks + batch * panels - 1) / (batch * panels);
     int64_t count = std::clamp<int64_t>(rows / rowsOfBand, 1, most);
@@ -310,6 +344,8 @@ private:
     TileCall call = callAt(product, kernel);
     if (transposed)
       transposePanel(product, kernel, last);
+    if (copied)
+      copyPanel(product, kernel, last);
     if (!openRows.isFixed())
       return emitOpenPanel(call, first, end, last);
     int64_t full = rows / width, rest = rows % width;

@@ -33,6 +33,7 @@ struct MatMulSizes {
   int64_t channels; ///< channels that are summed
   bool packed;      ///< the second factor is a packed constant
   bool transposed;  ///< a chunk transposes a panel of the second factor
+  bool copied;      ///< a chunk copies a panel of the second factor
   WeightForm form =
       WeightForm::F32;       ///< second factor's form; `inner` may count pairs
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
@@ -55,8 +56,10 @@ struct MatMulSizes {
             .copied = rows * channels,
             .image = image()};
   }
-  /// Bytes of a thread's scratch for a transposed panel.
-  int64_t transposedBytes() const {
+  /// Whether a chunk writes the panel that its tiles read.
+  bool writesPanel() const { return transposed || copied; }
+  /// Bytes of a thread's scratch for such a panel.
+  int64_t panelBytes() const {
     return inner * (panels > 1 ? panel : lastPanel) * lanes * 4;
   }
   /// Whether the last panel has the size of the others.
@@ -80,6 +83,9 @@ protected:
   /// Transposes a panel, from [m, k] to [k][block][16] in the thread's scratch.
   void transposePanel(llvm::Value *product, llvm::Value *panelNumber,
                       bool lastPanel);
+  /// Copies a panel, from [k, m] to [k][block][16].
+  void copyPanel(llvm::Value *product, llvm::Value *panelNumber,
+                 bool lastPanel);
   /// From [k, m] to [panel][k][block][16], zeros where there is no column.
   Packing packing() const;
 

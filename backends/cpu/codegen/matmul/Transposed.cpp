@@ -280,7 +280,7 @@ cpu::emitRowProducts(CodeModule &module,
   // Strict sums are made one product after the other.
   if (module.math == Math::Strict ||
       (!areFewRows(module.target, sizes) &&
-       module.hasPlaceFor(0, sizes.transposedBytes())))
+       module.hasPlaceFor(0, sizes.panelBytes())))
     return std::nullopt;
   Epilogue epilogue = epilogueOf(call);
   return RowProductsEmitter(module, operands, sizes, epilogue, name).emit();
