@@ -12,23 +12,32 @@ using namespace llvm;
 /// half of `a` with those of the first half of `b`.
 static std::pair<Value *, Value *> exchanged(Emitter &code, Value *a, Value *b,
                                              int64_t step) {
+  const int64_t count = cast<FixedVectorType>(a->getType())->getNumElements();
   SmallVector<int> low, high;
-  for (int64_t lane = 0; lane < lanes; ++lane) {
-    low.push_back(int(lane & step ? lanes + lane - step : lane));
-    high.push_back(int(lane & step ? lanes + lane : lane + step));
+  for (int64_t lane = 0; lane < count; ++lane) {
+    low.push_back(int(lane & step ? count + lane - step : lane));
+    high.push_back(int(lane & step ? count + lane : lane + step));
   }
   return {code.CreateShuffleVector(a, b, low),
           code.CreateShuffleVector(a, b, high)};
 }
 
-void cpu::transpose16(Emitter &code, MutableArrayRef<Value *> rows) {
+/// Transposes vectors that have as many lanes as there are vectors.
+static void transpose(Emitter &code, MutableArrayRef<Value *> rows) {
   // A butterfly: each step exchanges halves of 8, 4, 2 and 1 lanes between rows
-  // that are as many rows apart. It takes 4 x 16 shuffles of two vectors.
-  for (int64_t step = lanes / 2; step; step /= 2)
-    for (int64_t i = 0; i < lanes; ++i)
+  // that are as many rows apart. For 16 rows it takes 4 x 16 shuffles of two
+  // vectors.
+  const auto count = int64_t(rows.size());
+  for (int64_t step = count / 2; step; step /= 2)
+    for (int64_t i = 0; i < count; ++i)
       if (!(i & step))
         std::tie(rows[i], rows[i + step]) =
             exchanged(code, rows[i], rows[i + step], step);
+}
+
+void cpu::transpose16(Emitter &code, MutableArrayRef<Value *> rows) {
+  assert(rows.size() == size_t(lanes));
+  transpose(code, rows);
 }
 
 /// A shared function of two addresses, each followed by its step.
@@ -61,12 +70,34 @@ static Emitter::Values transposed(Emitter &code, int64_t count,
   return vectors;
 }
 
+/// Transposes 16 by 16 elements by parts of 8 by 8, which stay in registers
+/// where a vector of 16 takes two of them.
+static void transposeParts(Emitter &code) {
+  constexpr int64_t part = lanes / 2;
+  llvm::Type *type = FixedVectorType::get(code.vector->getScalarType(), part);
+  for (int64_t row = 0; row < lanes; row += part)
+    for (int64_t place = 0; place < lanes; place += part) {
+      Emitter::Values rows;
+      for (int64_t i = 0; i < part; ++i)
+        rows.push_back(code.CreateAlignedLoad(
+            type, code.at(stepped(code, 0, row + i), place), Align(4)));
+      transpose(code, rows);
+      for (int64_t i = 0; i < part; ++i)
+        code.CreateAlignedStore(rows[size_t(i)],
+                                code.at(stepped(code, 1, place + i), row),
+                                Align(4));
+    }
+}
+
 Function *cpu::rowsToVectors(CodeModule &module, int64_t rows, int64_t count,
                              int64_t every) {
   std::string key = ("transpose." + Twine(rows) + "x" + Twine(count)).str();
   if (every > 1)
     key += "/" + std::to_string(every);
   return movingFunction(module, key, [&](Emitter &code) {
+    if (rows == lanes && count == lanes && every == 1 &&
+        module.target.vectorRegisters < 32)
+      return transposeParts(code);
     auto vectors = transposed(code, rows, [&](int64_t row) {
       return code.loadVector(stepped(code, 0, row), (count - 1) * every + 1);
     });

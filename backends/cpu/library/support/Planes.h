@@ -36,6 +36,23 @@ template <bool upper, Vector V> GLOW_INLINE V inTurns(V a, V b) {
   return lanesOf<[](int i) { return i % 2 * 16 + i / 2 + 8 * upper; }>(a, b);
 }
 
+/// The same of each four lanes, which registers of all widths do at once.
+template <bool upper, Vector V> GLOW_INLINE V inTurnsOfFour(V a, V b) {
+  return lanesOf<[](int i) {
+    return i % 2 * 16 + i / 4 * 4 + i % 4 / 2 + 2 * upper;
+  }>(a, b);
+}
+/// Groups of four lanes of both vectors in turns: the lower or upper halves.
+template <bool upper, Vector V> GLOW_INLINE V foursInTurns(V a, V b) {
+  return lanesOf<[](int i) {
+    return i / 4 % 2 * 16 + i / 8 * 4 + i % 4 + 8 * upper;
+  }>(a, b);
+}
+/// The lower halves of both vectors, or the upper ones.
+template <bool upper, Vector V> GLOW_INLINE V halvesOf(V a, V b) {
+  return lanesOf<[](int i) { return i / 8 * 16 + i % 8 + 8 * upper; }>(a, b);
+}
+
 /// Plane `plane` of three.
 template <int plane, Vector V> GLOW_INLINE V planeOfThree(V (&v)[3]) {
   V low = lanesOf<[](int i) {
@@ -82,6 +99,24 @@ template <int count, Vector V> GLOW_INLINE void interleave(V (&v)[count]) {
   } else if constexpr (count == 3) {
     const V a = turnsOfThree<0>(v), b = turnsOfThree<1>(v);
     v[2] = turnsOfThree<2>(v), v[0] = a, v[1] = b;
+  } else if constexpr (sizeof(V) == 64) {
+    // Group g of `elements[i]` has element 4 * g + i of all planes. A register
+    // of AVX2 holds two groups, and LLVM takes five shuffles for each register
+    // of the form below.
+    const V even[2] = {inTurnsOfFour<false>(v[0], v[2]),
+                       inTurnsOfFour<true>(v[0], v[2])};
+    const V odd[2] = {inTurnsOfFour<false>(v[1], v[3]),
+                      inTurnsOfFour<true>(v[1], v[3])};
+    const V elements[4] = {inTurnsOfFour<false>(even[0], odd[0]),
+                           inTurnsOfFour<true>(even[0], odd[0]),
+                           inTurnsOfFour<false>(even[1], odd[1]),
+                           inTurnsOfFour<true>(even[1], odd[1])};
+    const V a = foursInTurns<false>(elements[0], elements[1]),
+            b = foursInTurns<false>(elements[2], elements[3]),
+            c = foursInTurns<true>(elements[0], elements[1]),
+            d = foursInTurns<true>(elements[2], elements[3]);
+    v[0] = halvesOf<false>(a, b), v[1] = halvesOf<true>(a, b);
+    v[2] = halvesOf<false>(c, d), v[3] = halvesOf<true>(c, d);
   } else {
     V even[2] = {v[0], v[2]}, odd[2] = {v[1], v[3]};
     interleave<2>(even), interleave<2>(odd);
