@@ -377,13 +377,22 @@ static Value *lowBits(Emitter &code, Value *value, ElementKind kind) {
   return code.CreateAnd(value, number(value, (1u << bitWidth(kind)) - 1));
 }
 
+Value *cpu::isNotZero(Emitter &code, Value *value) {
+  if (auto *wide = dyn_cast<CastInst>(value);
+      wide && isa<ZExtInst, SExtInst>(wide))
+    value = wide->getOperand(0);
+  if (value->getType()->isIntOrIntVectorTy(1))
+    return value;
+  Value *zero = Constant::getNullValue(value->getType());
+  return isReal(value) ? code.CreateFCmpUNE(value, zero)
+                       : code.CreateICmpNE(value, zero);
+}
+
 Value *cpu::toMemory(Emitter &code, Value *value, ElementKind kind,
                      bool isUnsigned, Beyond beyond) {
   if (kind == ElementKind::Bool) {
-    Value *zero = Constant::getNullValue(value->getType());
-    Value *truth = isReal(value) ? code.CreateFCmpUNE(value, zero)
-                                 : code.CreateICmpNE(value, zero);
-    return code.CreateZExt(truth, like(value, code.getInt8Ty()));
+    return code.CreateZExt(isNotZero(code, value),
+                           like(value, code.getInt8Ty()));
   }
   if (isFloat(kind))
     return isReal(value) ? toFloat(code, value, kind)

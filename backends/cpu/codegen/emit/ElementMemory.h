@@ -21,6 +21,10 @@ llvm::Type *memoryType(Emitter &code, ElementKind kind);
 llvm::Value *fromMemory(Emitter &code, llvm::Value *loaded, ElementKind kind,
                         llvm::Type *wanted);
 
+/// Whether a number is not 0. An integer is compared in the type that it was
+/// widened from, of which a register holds more.
+llvm::Value *isNotZero(Emitter &code, llvm::Value *number);
+
 /// The conversion of a number that is out of the range of an integer kind.
 enum class Beyond {
   Wraps,  ///< its low bits

@@ -57,12 +57,6 @@ Value *ElementOps::place(int64_t value) { return spread(code.integer(value)); }
 // Booleans
 //===----------------------------------------------------------------------===//
 
-Value *ElementOps::truth(Value *value) {
-  Value *zero = Constant::getNullValue(value->getType());
-  return value->getType()->isFPOrFPVectorTy() ? code.CreateFCmpUNE(value, zero)
-                                              : code.CreateICmpNE(value, zero);
-}
-
 /// Compares elements, or indices.
 Value *ElementOps::compare(Op op, bool ofElements, Value *a, Value *b) {
   bool isReal = a->getType()->isFPOrFPVectorTy();
@@ -97,7 +91,7 @@ static Value *narrowed(Emitter &code, Value *x) {
 /// Converts an index or a boolean to an element, or an element to a boolean.
 Value *ElementOps::convert(const loops::Node &node, Value *x) {
   if (node.form == Form::Boolean)
-    return truth(x);
+    return isNotZero(code, x);
   bool isBoolean = node.operands[0]->form == Form::Boolean;
   Type *type = x->getType()->isVectorTy() ? vectorOf(element) : element;
   if (isReal() && x->getType()->isVectorTy())

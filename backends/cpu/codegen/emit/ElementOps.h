@@ -48,7 +48,6 @@ public:
   llvm::Value *divide(llvm::Value *a, llvm::Value *b);
   /// The maximum or minimum; NaN if either operand is NaN.
   llvm::Value *best(llvm::Value *a, llvm::Value *b, bool isMax);
-  llvm::Value *truth(llvm::Value *value);
   /// Whether one element is larger, or smaller, than another.
   llvm::Value *leads(llvm::Value *a, llvm::Value *b, bool isMax);
 

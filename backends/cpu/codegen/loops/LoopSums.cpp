@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopEmitter.h"
+#include "codegen/emit/ElementMemory.h"
 #include "glow/Loops/Language.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -36,7 +37,7 @@ LoopEmitter::Values LoopEmitter::start() {
 
 Value *LoopEmitter::combine(Value *sum, Value *term) {
   bool isReal = ops().isReal();
-  auto truth = [&](Value *value) { return ops().truth(value); };
+  auto truth = [&](Value *value) { return isNotZero(code, value); };
   auto number = [&](Value *truth) {
     return code.CreateSelect(truth, ops().number(1), ops().number(0));
   };
