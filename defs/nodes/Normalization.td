@@ -135,8 +135,9 @@ def BatchNormTraining : Node<"batch_norm_training",
   let lowering = [{
     wide = widened(in);
     k = kind(wide);
-    count = if(present(rows), ReduceSum(asKind(rows, k), [0], false) * prod(x),
-               Splat(real(n * prod(x)), [], k));
+    count = if(present(rows),
+               ReduceSum(asKind(rows, k), [0], false) * sizeTensor(prod(x), [], k),
+               sizeTensor(n * prod(x), [], k));
     counts = Broadcast(count, [c]);
     average = channelSums(wide, rows) / counts;
     centred = wide - Broadcast(average, shape(in), axis: 1);
@@ -155,8 +156,9 @@ def BatchNormTraining : Node<"batch_norm_training",
   let gradient = [{
     wide = widened(in);
     k = kind(wide);
-    count = if(present(rows), ReduceSum(asKind(rows, k), [0], false) * prod(x),
-               Splat(real(n * prod(x)), [], k));
+    count = if(present(rows),
+               ReduceSum(asKind(rows, k), [0], false) * sizeTensor(prod(x), [], k),
+               sizeTensor(n * prod(x), [], k));
     counts = Broadcast(count, [c]);
     i = asKind(inverse, k);
     centred = wide - Broadcast(asKind(batchMean, k), shape(in), axis: 1);

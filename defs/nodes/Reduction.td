@@ -52,7 +52,8 @@ def ReduceMin : Reduce<"reduce_min",
 def ReduceMean : Reduce<"reduce_mean",
                         [{out[*i] mean= in[*(unreduced(i, r, axes, keepDims))]
                           over *r < pick(s, axes);}], Numbers, [{
-    d.in = Broadcast(Reshape(d.out / prod(pick(s, axes)), reducedShape(s, axes, true)), s);
+    share = d.out / sizeTensor(prod(pick(s, axes)), shape(d.out), kind(in));
+    d.in = Broadcast(Reshape(share, reducedShape(s, axes, true)), s);
   }]> {
   let summary = "mean along axes";
   let integers = [Integers<"in">];

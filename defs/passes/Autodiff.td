@@ -53,6 +53,15 @@ def TrainingLayers : Pass<"training-layers", "::mlir::ModuleOp"> {
     Option<"dropout", "dropout", "std::string", "\"train\"", "train or off">];
 }
 
+def RoundFactors : Pass<"round-factors", "::mlir::ModuleOp"> {
+  let summary = "multiply numbers of bf16 in place of f32";
+  let description = [{
+    Operands of products of matrices and of convolutions are converted to bf16, once for all
+    readers, and results back to f32. Weights, which are inputs by then, keep all of their digits.
+    Differentiation makes products of bf16 of these.
+  }];
+}
+
 def Differentiate : Pass<"differentiate", "::mlir::ModuleOp"> {
   let summary = "add the gradient of an output with respect to weights";
   let description = [{
@@ -60,9 +69,12 @@ def Differentiate : Pass<"differentiate", "::mlir::ModuleOp"> {
     itself. A weight is a `trainable` input. Its gradient becomes the output `NAME.gradient`.
     All nodes that have no gradient are listed in one error, each with the path from the output
     to a weight. The gradient of a branch or loop calls new functions, `NAME.gradient`. A loop
-    whose gradient reads carried values calls `NAME.forward`, which stacks them.
+    whose gradient reads carried values calls `NAME.forward`, which stacks them. With a `scale`,
+    all gradients but those that are saved are as many times as large.
   }];
   let options = [
+    Option<"scale", "scale", "double", "1.0",
+           "gradient of the output, by which gradients of weights are divided again">,
     Option<"of", "of", "std::string", "\"\"",
            "name of the output; default: training.loss, or the only one of one number">,
     ListOption<"names", "names", "std::string",

@@ -6,6 +6,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -111,17 +112,16 @@ Value LossBuilder::rightOnes(Value labels) {
 }
 
 LogicalResult LossBuilder::build(StringRef kind) {
-  auto type = tensorType(out);
-  SmallVector<int64_t> sizes(type.getShape());
-  Type ofLabels = type;
+  Sizes sizes = shapeOf(out);
+  Type element = kindOfElements(out);
+  Type ofRows = rankedTensorOf({sizes[0]}, element);
   if (isClasses(kind)) {
     sizes.erase(sizes.begin() + 1);
-    ofLabels = RankedTensorType::get(sizes, builder.getI64Type());
+    element = builder.getI64Type();
   }
-  Value labels = addInput(builder, function, training::labels, ofLabels);
-  rows = addInput(
-      builder, function, training::rows,
-      RankedTensorType::get({type.getDimSize(0)}, type.getElementType()));
+  Value labels = addInput(builder, function, training::labels,
+                          rankedTensorOf(sizes, element));
+  rows = addInput(builder, function, training::rows, ofRows);
   if (!labels || !rows)
     return failure();
   Value count = createReduceSum(builder, location, rows, Ints{0}, false);
@@ -155,6 +155,21 @@ PlaceholderOp AddLoss::findCompared() {
   return nullptr;
 }
 
+/// Whether inputs give all lengths of the type. A node may compute others.
+static bool hasGivenSizes(ModuleOp module, RankedTensorType type) {
+  llvm::StringSet<> given;
+  for (auto port : module.getOps<PlaceholderOp>())
+    if (port.getRole() == PlaceholderRole::Input)
+      for (const Size &size : sizesOf(cast<RankedTensorType>(port.getType())))
+        size.length().visitVariables(
+            [&](const SizeVariable &one) { given.insert(one.name); });
+  bool areGiven = true;
+  for (const Size &size : sizesOf(type))
+    size.length().visitVariables(
+        [&](const SizeVariable &one) { areGiven &= given.contains(one.name); });
+  return areGiven;
+}
+
 LogicalResult AddLoss::checkSizes(PlaceholderOp compared) {
   auto type = cast<RankedTensorType>(compared.getType());
   auto refuse = [&](const Twine &should) {
@@ -163,8 +178,8 @@ LogicalResult AddLoss::checkSizes(PlaceholderOp compared) {
   };
   if (!isTrainableType(type))
     return refuse("be of f32 or f64 for a loss");
-  if (type.getEncoding())
-    return refuse("have one size in all runs for a loss");
+  if (!hasGivenSizes(getOperation(), type))
+    return refuse("have sizes that an input has, too: labels are of these");
   const bool isClasses = loss == lossNames[0];
   if (type.getRank() < (isClasses ? 2 : 1))
     return refuse(isClasses ? "have rows and classes as its first axes"

@@ -1,7 +1,8 @@
 //===- Differentiate.cpp - gradients of a function ------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The gradient of the loss is 1, and the gradients of weights are outputs.
+// The gradient of the loss is 1, and the gradients of weights are outputs. With
+// a scale, both are that many times as large until the outputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +13,9 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Marks.h"
+#include "glow/Graph/Nodes.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace mlir;
 
@@ -128,6 +131,10 @@ LogicalResult Differentiate::saveGradients(FuncOp function, PlaceholderOp loss,
               all.add(builder, weight.getLoc(), reads.front(), sums.of(read))))
         return failure();
     Value gradient = reads.empty() ? Value() : all.of(reads.front());
+    if (gradient && scale != 1)
+      gradient =
+          createMul(builder, weight.getLoc(), gradient,
+                    splatLike(builder, weight.getLoc(), 1 / scale, gradient));
     if (!gradient) {
       weight.emitWarning() << "weight '" << weight.portName()
                            << "' has no gradient: nothing that can be "
@@ -146,6 +153,12 @@ LogicalResult Differentiate::saveGradients(FuncOp function, PlaceholderOp loss,
 }
 
 void Differentiate::runOnOperation() {
+  if (!(scale > 0 && std::isfinite(scale))) {
+    getOperation().emitError()
+        << "the scale of the loss is " << scale.getValue()
+        << ", and should be a positive number";
+    return signalPassFailure();
+  }
   PlaceholderOp output = findLoss();
   SaveOp loss = output ? saveOf(output) : SaveOp();
   auto function = loss ? loss->getParentOfType<FuncOp>() : FuncOp();
@@ -161,8 +174,8 @@ void Differentiate::runOnOperation() {
     return signalPassFailure();
   }
   auto builder = OpBuilder::atBlockEnd(&function.block());
-  Value one = splatLike(builder, loss.getLoc(), 1, loss.getIn());
-  if (!one || failed(backward.run(builder, one)) ||
+  Value first = splatLike(builder, loss.getLoc(), scale, loss.getIn());
+  if (!first || failed(backward.run(builder, first)) ||
       failed(module.missing.report(output)) ||
       failed(saveGradients(function, output, builder, backward.sums)))
     return signalPassFailure();

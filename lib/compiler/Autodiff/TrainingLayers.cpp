@@ -139,8 +139,7 @@ BatchNormTraining TrainingLayers::ofCountedRows(BatchNormTraining norm) {
   if (reads.empty())
     return norm;
   ReadOp rows = *reads.begin();
-  if (tensorType(rows.getOut()).getDimSize(0) !=
-      tensorType(norm.getIn()).getDimSize(0))
+  if (!expr::isSame(shapeOf(rows.getOut())[0], shapeOf(norm.getIn())[0]))
     return norm;
   rows->moveBefore(&block, block.begin());
   OpBuilder builder(norm);
