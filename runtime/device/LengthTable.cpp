@@ -48,9 +48,12 @@ LengthTable::lists(const StepCode &code) {
   return lists;
 }
 
-void LengthTable::set(const SizeValues &sizes, std::vector<TensorType> &types,
+void LengthTable::set(const SizeValues &sizes, Ints &values,
+                      std::vector<TensorType> &types,
                       std::vector<std::vector<AttributeValue>> &lists) const {
-  const Ints values = sizes.at(lengths);
+  values.resize(lengths.size());
+  for (size_t i = 0; i < lengths.size(); ++i)
+    values[i] = sizes.at(lengths[i]);
   for (const Dimension &one : dimensions)
     types[one.buffer].shape[one.axis] = values[one.length];
   for (const Element &one : elements)

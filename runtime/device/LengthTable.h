@@ -21,8 +21,10 @@ public:
   static std::vector<TensorType> types(const StepCode &code);
   static std::vector<std::vector<AttributeValue>> lists(const StepCode &code);
 
-  /// Sets the sizes of a run. The addresses of elements stay.
-  void set(const SizeValues &sizes, std::vector<TensorType> &types,
+  /// Sets the sizes of a run. The addresses of elements stay. `values` is
+  /// memory of the table.
+  void set(const SizeValues &sizes, Ints &values,
+           std::vector<TensorType> &types,
            std::vector<std::vector<AttributeValue>> &lists) const;
 
 private:

@@ -7,74 +7,24 @@
 // run at a time. Loading makes the first Space, which suffices for runs one
 // after the other. A run that finds no free Space makes another, which is kept.
 //
+// PlannedArena.cpp has the arenas of programs whose sizes differ much.
+//
 // StepDevice::mutex guards the programs, the counts of runs and of bytes, and
 // the observer. It is free while kernels run and while a Space is made.
 //
 //===----------------------------------------------------------------------===//
 
 #include "glow/Runtime/StepDevice.h"
-#include "LengthTable.h"
 #include "StepConstants.h"
-#include "StepRun.h"
+#include "StepSpace.h"
 #include "glow/Base/Log.h"
 #include "glow/Base/MappedFiles.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Values/MemoryBudget.h"
-#include "glow/Values/Tensor.h"
 #include <cstring>
 #include <functional>
 #include <unistd.h>
 
 using namespace glow;
-
-/// The memory that one run of a program writes besides its tensors. A run owns
-/// it alone, from enter() to ~Entered.
-struct StepDevice::Space {
-  std::unique_ptr<StepRunner> runner;
-  Tensor arena;
-  std::vector<TensorView>
-      views; // one a buffer; each run sets the views of its tensors
-  std::vector<TensorView> operands; // operands of the current step
-  std::vector<char *> bound;        // addresses of ports
-
-  // Sizes of the last run, for a program whose sizes differ between runs.
-  SizeValues sizes;
-  std::vector<TensorType> types;                  // one a buffer
-  std::vector<std::vector<AttributeValue>> lists; // attributes of each step
-};
-
-/// A program, with everything resolved that does not change between runs. The
-/// first group of members is read-only once the program is loaded.
-struct StepDevice::Loaded {
-  std::vector<Binding> inputs, outputs;
-  std::vector<SizeCondition> conditions;
-  bool isOpen = false;          ///< whether sizes differ between runs
-  bool computesLengths = false; ///< whether steps compute sizes
-  LengthTable lengths;
-  PortTable ports;
-  std::vector<LastUse> lastUses;
-  std::shared_ptr<const StepCode> code;
-  std::vector<const void *> constants; // address of each constant
-  std::vector<std::shared_ptr<const void>> owners;
-  std::vector<const void *> files; // mapped files that hold constants
-  uint64_t arenaBytes = 0;
-  MemoryBudget memory = MemoryBudget::ofThread(); ///< of kernels' memory, too
-
-  // Guarded by the device's mutex.
-  std::vector<std::unique_ptr<Space>> spare;
-  unsigned runs = 0;  ///< runs that have, or look for, a Space
-  uint64_t bytes = 0; ///< of constants and of all arenas
-};
-
-/// A run that has entered the device; the destructor gives back its Space.
-struct StepDevice::Entered {
-  explicit Entered(StepDevice &device) : device(device) {}
-  ~Entered();
-  StepDevice &device;
-  std::shared_ptr<Loaded> loaded;
-  std::unique_ptr<Space> space;
-  std::shared_ptr<StepObserver> observer;
-};
 
 /// The views of buffers in the arena and of constants.
 static std::vector<TensorView>
@@ -85,7 +35,7 @@ viewsOf(const StepCode &code, const std::vector<const void *> &constants,
   for (const BufferPlace &buffer : code.buffers) {
     TensorView view{nullptr, &buffer.type};
     if (buffer.where == BufferPlace::Arena)
-      view.data = start + buffer.offset;
+      view.data = start ? start + buffer.offset : nullptr;
     else if (buffer.where == BufferPlace::Constant)
       view.data = static_cast<char *>(const_cast<void *>( // only read
                       constants[buffer.index])) +
@@ -119,8 +69,11 @@ DeviceInfo StepDevice::info() const {
 
 uint64_t StepDevice::freeBytes() const {
   std::lock_guard lock(mutex);
-  return capacity - taken - *inBuffers;
+  return unused() + spareBytes();
 }
+
+/// Memory that nothing takes; the lock is held.
+uint64_t StepDevice::unused() const { return capacity - taken - *inBuffers; }
 
 Result<ProgramId> StepDevice::load(const Program &program) {
   if (program.backend != backend)
@@ -142,22 +95,26 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   loaded->computesLengths = glow::computesLengths(*loaded->code);
   if (loaded->isOpen)
     loaded->lengths = LengthTable(*loaded->code);
-  loaded->arenaBytes = program.arenaBytes;
-  loaded->bytes = program.constantBytes() + program.arenaBytes;
+  const bool plans = plansEachRun(program);
+  loaded->arenaBytes = plans ? 0 : program.arenaBytes;
+  loaded->bytes = program.constantBytes() + loaded->arenaBytes;
   Status status = keepConstants(program, loaded->constants, loaded->owners);
   if (!status.ok())
     return status;
-  Result<std::unique_ptr<Space>> space = makeSpace(*loaded);
+  Result<std::unique_ptr<Space>> space =
+      plans ? prepareSpace(*loaded) : makeSpace(*loaded);
   if (!space)
     return space.status();
+  if (plans)
+    planRuns(program, *loaded, **space);
   loaded->spare.push_back(space.take());
   loaded->files = filesOf(program.constants);
 
   // The lock is taken last: copying constants and preparing kernels take long.
   std::lock_guard lock(mutex);
-  if (uint64_t free = capacity - taken - *inBuffers; loaded->bytes > free)
+  if (!makeRoom(loaded->bytes))
     return failure(Code::OutOfMemory, "the program takes ", loaded->bytes,
-                   " bytes, the device has ", free, " free");
+                   " bytes, the device has ", unused(), " free");
   taken += loaded->bytes;
   ProgramId id{++lastId};
   programs[id] = std::move(loaded);
@@ -168,35 +125,49 @@ Result<ProgramId> StepDevice::load(const Program &program) {
 // Spaces
 //===----------------------------------------------------------------------===//
 
+/// A Space without an arena.
 Result<std::unique_ptr<StepDevice::Space>>
-StepDevice::makeSpace(const Loaded &loaded) {
-  MemoryBudget::Use use(loaded.memory);
+StepDevice::prepareSpace(const Loaded &loaded) {
   auto space = std::make_unique<Space>();
   Result<std::unique_ptr<StepRunner>> runner = prepare(*loaded.code);
   if (!runner)
     return runner.status();
   space->runner = runner.take();
+  space->bound.resize(loaded.ports.size());
+  space->views = viewsOf(*loaded.code, loaded.constants, space->arena);
+  return space;
+}
+
+Result<std::unique_ptr<StepDevice::Space>>
+StepDevice::makeSpace(const Loaded &loaded) {
+  MemoryBudget::Use use(loaded.memory);
+  Result<std::unique_ptr<Space>> made = prepareSpace(loaded);
+  if (!made)
+    return made;
+  Space &space = **made;
+  if (!loaded.plan.empty()) {
+    (void)space.runner->ownMemory(loaded.greatestBytes);
+    space.places = loaded.plan.places();
+    return made;
+  }
   Result<Tensor> arena =
       Tensor::zeros({ElementKind::U8, {int64_t(loaded.arenaBytes)}});
   if (!arena)
     return arena.status().prefixed("arena: ");
-  space->arena = arena.take();
-  Status ready = space->runner->setArena(
-      {static_cast<char *>(space->arena.data()), size_t(loaded.arenaBytes)});
+  space.arena = arena.take();
+  Status ready = space.runner->setArena(
+      {static_cast<char *>(space.arena.data()), size_t(loaded.arenaBytes)});
   if (!ready.ok())
     return ready;
-  space->bound.resize(loaded.ports.size());
-  space->views = viewsOf(*loaded.code, loaded.constants, space->arena);
-  return space;
+  space.views = viewsOf(*loaded.code, loaded.constants, space.arena);
+  return made;
 }
 
 /// A Space for a run; null if all are in use and there is no memory for
 /// another. The lock is held at both ends and is freed while a Space is made.
 std::unique_ptr<StepDevice::Space>
 StepDevice::takeSpace(Loaded &loaded, std::unique_lock<std::mutex> &lock) {
-  auto isRoom = [&] {
-    return loaded.arenaBytes <= capacity - taken - *inBuffers;
-  };
+  auto isRoom = [&] { return makeRoom(loaded.arenaBytes); };
   if (loaded.spare.empty() && isRoom()) {
     lock.unlock();
     Result<std::unique_ptr<Space>> made = makeSpace(loaded);
@@ -205,7 +176,7 @@ StepDevice::takeSpace(Loaded &loaded, std::unique_lock<std::mutex> &lock) {
     if (made && isRoom()) {
       taken += loaded.arenaBytes;
       loaded.bytes += loaded.arenaBytes;
-      if (isLogged(LogLevel::Debug)) {
+      if (loaded.arenaBytes && isLogged(LogLevel::Debug)) {
         lock.unlock(); // a log handler may run programs
         logText(LogLevel::Debug, backend + ": another arena of " +
                                      sizeText(loaded.arenaBytes) +
@@ -230,13 +201,17 @@ Status StepDevice::enter(ProgramId id, Entered &run) {
     auto found = programs.find(id);
     if (found == programs.end())
       return failure(Code::NotFound, "no program is loaded as ", uint64_t(id));
-    if (runs < runsAtOnce) {
+    // A run that waits for memory is the next to plan an arena.
+    if (runs < runsAtOnce && (!starved || found->second->plan.empty())) {
       run.loaded = found->second;
       run.observer = observer;
       ++runs;
       ++run.loaded->runs;
-      if ((run.space = takeSpace(*run.loaded, lock)))
+      if ((run.space = takeSpace(*run.loaded, lock))) {
+        run.isHolder = run.space->arenaBytes != 0;
+        holders += run.isHolder;
         return Status();
+      }
       // Another run of the program has a Space, and notifies `ended` when it
       // gives it back.
       --runs;
@@ -271,6 +246,7 @@ StepDevice::Entered::~Entered() {
     std::lock_guard lock(device.mutex);
     if (space)
       loaded->spare.push_back(std::move(space));
+    device.holders -= isHolder;
     --loaded->runs;
     --device.runs;
   }
@@ -304,9 +280,9 @@ Result<std::unique_ptr<DeviceBuffer>> StepDevice::allocate(uint64_t bytes) {
   if (!memory)
     return memory.status();
   std::lock_guard lock(mutex);
-  if (uint64_t free = capacity - taken - *inBuffers; bytes > free)
+  if (!makeRoom(bytes))
     return failure(Code::OutOfMemory, "a value takes ", bytes,
-                   " bytes, the device has ", free, " free");
+                   " bytes, the device has ", unused(), " free");
   return std::unique_ptr<DeviceBuffer>(new Buffer(inBuffers, memory.take()));
 }
 
@@ -345,17 +321,6 @@ Status StepDevice::runSteps(Entered &run, const Tensors &tensors) {
       .run();
 }
 
-/// Gives the buffers and lists of a Space the sizes of a run.
-Status StepDevice::takeSizes(const Loaded &loaded, SizeValues sizes,
-                             Space &space) {
-  Status status = sizes.check(loaded.conditions);
-  if (!status.ok())
-    return status;
-  // Until a step computes another size, those of the run before serve as well.
-  sizes.adopt(space.sizes);
-  return setSizes(loaded, sizes, space);
-}
-
 Status StepDevice::setSizes(const Loaded &loaded, const SizeValues &sizes,
                             Space &space) {
   if (sizes == space.sizes && !space.types.empty())
@@ -367,7 +332,7 @@ Status StepDevice::setSizes(const Loaded &loaded, const SizeValues &sizes,
       space.views[i].type = &space.types[i];
   }
   space.sizes = SizeValues(); // of no run, in case the runner refuses
-  loaded.lengths.set(sizes, space.types, space.lists);
+  loaded.lengths.set(sizes, space.lengths, space.types, space.lists);
   Status status = space.runner->setSizes({sizes, space.types, space.lists});
   if (status.ok())
     space.sizes = sizes;
@@ -413,12 +378,12 @@ Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {
     status = MappedFiles::instance().check(loaded.files);
   if (!status.ok())
     return status;
+  MemoryBudget::Use use(loaded.memory);
   if (loaded.isOpen)
-    status = takeSizes(loaded, std::move(sizes), *run.space);
+    status = takeSizes(run, std::move(sizes));
   if (!status.ok())
     return status;
   bindTensors(loaded.code->buffers, tensors, run.space->views);
-  MemoryBudget::Use use(loaded.memory);
   status = runSteps(run, tensors);
   if (status.ok() && loaded.computesLengths)
     reportShapes(loaded.outputs, run.space->sizes, tensors);

@@ -97,7 +97,7 @@ Status Host::withSession(HostSessionId id,
 /// when it runs, as only then the lengths of states are known.
 static Status checkCount(const HostSession &session, size_t program,
                          size_t given) {
-  const ServedModel &model = *session.models[program];
+  const ServedModel &model = *session.programs[program];
   size_t wanted = model.inputs().size();
   for (const StatePlace &place : session.states->places(program))
     wanted -= place.input != StatePlace::none;
@@ -111,18 +111,18 @@ static Status checkCount(const HostSession &session, size_t program,
 
 /// Whether the session has a model of this number.
 static Status checkProgram(const HostSession &session, size_t program) {
-  if (program < session.models.size())
+  if (program < session.programs.size())
     return Status();
   return failureOf(Code::NotFound,
                    {"session ", std::to_string(uint64_t(session.id)), " has ",
-                    std::to_string(session.models.size()),
+                    std::to_string(session.programs.size()),
                     " models, and none with the number ",
                     std::to_string(program)});
 }
 
 RequestHandle Host::submit(HostSessionId id, size_t program,
                            std::vector<Tensor> inputs, RequestOptions options,
-                           Done done) {
+                           Done done, std::optional<ModelId> by) {
   auto request = std::make_shared<Request>();
   request->session = find(id);
   request->inputs = std::move(inputs);
@@ -130,10 +130,15 @@ RequestHandle Host::submit(HostSessionId id, size_t program,
   if (request->session)
     status = checkProgram(*request->session, program);
   if (status.ok()) {
-    request->model = request->session->models[program];
+    request->model = request->session->programs[program];
     request->stateProgram = program;
     request->rows = request->model->variants.front()->batch;
     status = checkCount(*request->session, program, request->inputs.size());
+    if (std::shared_ptr<ServedModel> other = by ? find(*by) : nullptr) {
+      std::lock_guard lock(core->mutex);
+      request->session->models.insert(other);
+      request->model = std::move(other);
+    }
   }
   return admit(std::move(request), std::move(status), options, std::move(done));
 }

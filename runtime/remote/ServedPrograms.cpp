@@ -5,6 +5,7 @@
 #include "glow/Base/Hash.h"
 #include "glow/Program/Serial.h"
 #include "glow/Runtime/ProgramFile.h"
+#include "glow/Runtime/StepDevice.h"
 #include <algorithm>
 #include <cstring>
 
@@ -159,7 +160,7 @@ DeviceServer::loadNow(const std::shared_ptr<IncomingProgram> &given) {
   Result<Program> program = programIn(backend, given);
   if (!program)
     return program.status();
-  const uint64_t bytes = program->arenaBytes + program->constantBytes();
+  const uint64_t bytes = bytesToLoad(*program);
   if (Status status = take(given->session, bytes); !status.ok())
     return status;
   // Without the lock: other sessions go on while the device loads.

@@ -2,13 +2,29 @@
 """A language model that decodes, with weights of 4 bits: 12 of the layers of
 TinyLlama, as exporters for ONNX Runtime write them."""
 
+import dataclasses
 import math
 
 import numpy as np
 from onnx import TensorProto
 
-LAYERS, WIDTH, INNER, HEADS, SHARED, WORDS = 12, 2048, 5632, 32, 4, 32000
-EACH = WIDTH // HEADS
+
+@dataclasses.dataclass
+class Shape:
+    """The sizes of a model: `shared` heads of keys for `heads` of queries."""
+
+    layers: int = 12
+    width: int = 2048
+    inner: int = 5632
+    heads: int = 32
+    shared: int = 4
+    words: int = 32000
+
+    @property
+    def each(self):
+        return self.width // self.heads
+
+
 BLOCK = 32  # weights of a scale
 PLACES = 2048  # of which sines and cosines are in the model
 MICROSOFT = "com.microsoft"
@@ -42,18 +58,18 @@ def rmsnorm(g, x):
                       g.binary("Div", x, root))
 
 
-def angles(g):
+def angles(g, each):
     """Cosines and sines of the places of tokens."""
-    speeds = 10000.0 ** (-np.arange(0, EACH, 2) / EACH)
+    speeds = 10000.0 ** (-np.arange(0, each, 2) / each)
     turns = np.outer(np.arange(PLACES), speeds)
     return [g.tensor(function(turns).astype(np.float32), name)
             for function, name in ((np.cos, "cosines"), (np.sin, "sines"))]
 
 
-def decode(g, batch, rows, held):
+def decode(g, batch, rows, held, of=Shape(), product=few_bits):
     """`rows` new tokens after `held` others, of which keys and values are
-    given."""
-    ids = g.input("input_ids", [batch, rows], below=WORDS)
+    given. `product` makes the product of rows and weights."""
+    ids = g.input("input_ids", [batch, rows], below=of.words)
     keys = [batch, held + rows]
     mask = g.input("attention_mask", keys, below=2,
                    example=np.ones(keys, np.int64))
@@ -64,27 +80,28 @@ def decode(g, batch, rows, held):
     total = g.node("Gather", [g.node("Shape", [mask], [2]), g.integers(1)],
                    [], axis=0)
     total = g.unary("Cast", total, to=TensorProto.INT32)
-    cosines, sines = angles(g)
-    x = g.look_up(g.embedding(WORDS, WIDTH), ids)
+    cosines, sines = angles(g, of.each)
+    x = g.look_up(g.embedding(of.words, of.width), ids)
     pasts = [[g.input(f"past_key_values.{layer}.{part}",
-                      [batch, SHARED, held, EACH]) if held else ""
-              for part in ("key", "value")] for layer in range(LAYERS)]
+                      [batch, of.shared, held, of.each]) if held else ""
+              for part in ("key", "value")] for layer in range(of.layers)]
     for layer, past in enumerate(pasts):
         y = rmsnorm(g, x)
-        parts = [few_bits(g, y, heads * EACH)
-                 for heads in (HEADS, SHARED, SHARED)]
-        cache = [batch, SHARED, held + rows, EACH]
+        parts = [product(g, y, heads * of.each)
+                 for heads in (of.heads, of.shared, of.shared)]
+        cache = [batch, of.shared, held + rows, of.each]
         y, *present = g.nodes_of(
             "GroupQueryAttention", [*parts, *past, last, total, cosines, sines],
             [parts[0].shape, cache, cache], domain=MICROSOFT, do_rotary=1,
-            num_heads=HEADS, kv_num_heads=SHARED)
+            num_heads=of.heads, kv_num_heads=of.shared)
         for value, part in zip(present, ("key", "value")):
             g.output(value, f"present.{layer}.{part}")
-        x = g.add(x, few_bits(g, y, WIDTH))
+        x = g.add(x, product(g, y, of.width))
         y = rmsnorm(g, x)
-        y = g.multiply(g.silu(few_bits(g, y, INNER)), few_bits(g, y, INNER))
-        x = g.add(x, few_bits(g, y, WIDTH))
-    g.output(few_bits(g, rmsnorm(g, x), WORDS), "logits")
+        y = g.multiply(g.silu(product(g, y, of.inner)),
+                       product(g, y, of.inner))
+        x = g.add(x, product(g, y, of.width))
+    g.output(product(g, rmsnorm(g, x), of.words), "logits")
 
 
 def decoder_int4_step(g, batch):

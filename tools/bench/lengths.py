@@ -45,6 +45,13 @@ def parse(arguments):
            "multiples, and SIZE=8 is one size")
     option("--sizes", type=int, default=0, metavar="N", help="also run the "
            "decoder on so many random sizes, and report the memory")
+    option("--count", type=int, default=0, metavar="N", help="measure models "
+           "on so many different sizes in random order instead, with the first "
+           "run of each")
+    option("--bert", action="store_true", help="measure an encoder of 12 "
+           "layers of 768, too")
+    option("--processor-time", action="store_true", help="measure the time of "
+           "the processor, for a busy machine")
     return parser.parse_args(arguments)
 
 
@@ -54,7 +61,8 @@ class Encoder:
 
     LAYERS, WIDTH, HEADS, WORDS = 6, 384, 12, 1000
 
-    def __init__(self):
+    def __init__(self, layers=LAYERS, width=WIDTH):
+        self.LAYERS, self.WIDTH = layers, width
         self.random = numpy.random.RandomState(1)
         self.nodes, self.weights = [], []
 
@@ -157,11 +165,14 @@ def peer_session(path):
     return onnxruntime.InferenceSession(path, options)
 
 
-def time_of(run, count):
-    begin = time.perf_counter()
+CLOCK = time.perf_counter
+
+
+def time_of(run, count=1):
+    begin = CLOCK()
     for _ in range(count):
         run()
-    return (time.perf_counter() - begin) / count * 1e6
+    return (CLOCK() - begin) / count * 1e6
 
 
 def in_turns(runs, rounds):
@@ -186,9 +197,9 @@ def differ(ours, theirs):
 def measure(path, ranges, cases, rounds):
     """Rows of a table; `cases` has a name, sizes and inputs for each."""
     import glow
-    begin = time.perf_counter()
+    begin = CLOCK()
     many = glow.load(path, shapes=ranges, threads=1)
-    say(f"compiled once in {time.perf_counter() - begin:.2f} s")
+    say(f"compiled once in {CLOCK() - begin:.2f} s")
     peer = peer_session(path)
     names = [output.name for output in peer.get_outputs()]
     say("| sizes | range, us | one size, us | ONNX Runtime, us | to one size "
@@ -205,6 +216,31 @@ def measure(path, ranges, cases, rounds):
     return many, peer
 
 
+def measure_order(path, ranges, cases, rounds):
+    """Each size once in random order, then in turns with its own program."""
+    import glow
+    many, peer = glow.load(path, shapes=ranges, threads=1), peer_session(path)
+    cases = list(cases)
+    firsts = [time_of(lambda: many.run(feed)) for _, _, feed in cases]
+    rows = []
+    for (name, sizes, feed), first in zip(cases, firsts):
+        one = glow.load(path, shapes=sizes, threads=1)
+        times = in_turns([lambda: many.run(feed), lambda: one.run(feed),
+                          lambda: peer.run(None, feed)], rounds)
+        rows.append((times[0] / times[1], first / times[1],
+                     times[2] / times[0], name))
+    say("| | least | median | greatest | sizes of the greatest |")
+    say("| --- | ---: | ---: | ---: | --- |")
+    # The first two runs take memory and touch pages.
+    for title, index, chosen in (("to one size", 0, rows),
+                                 ("first run, to one size", 1, rows[2:]),
+                                 ("to ONNX Runtime", 2, rows)):
+        ordered = sorted(chosen, key=lambda row: row[index])
+        middle = statistics.median(row[index] for row in chosen)
+        say(f"| {title} | {ordered[0][index]:.2f} | {middle:.2f} "
+            f"| {ordered[-1][index]:.2f} | {ordered[-1][3]} |")
+
+
 def encoder_cases():
     draw = numpy.random.default_rng(1)
     for batch, length in ENCODER:
@@ -213,11 +249,11 @@ def encoder_cases():
             "mask": numpy.ones((batch, length), "i8")})
 
 
-def measure_encoder(rounds):
+def measure_encoder(rounds, layers=Encoder.LAYERS, width=Encoder.WIDTH):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "encoder.onnx")
-        Encoder().write(path)
-        say("encoder, batch x length")
+        Encoder(layers, width).write(path)
+        say(f"encoder of {layers} layers of {width}, batch x length")
         measure(path, {"N": range(1, 17), "S": range(1, LONGEST + 1)},
                 encoder_cases(), rounds)
 
@@ -249,11 +285,17 @@ def random_input(info, sizes, draw):
     return draw.integers(0, 2, shape).astype(kind)
 
 
-def model_cases(path, sizes):
+def model_cases(path, sizes, count):
+    """The least, the greatest and three other sizes, or so many others."""
     draw, choose = numpy.random.default_rng(1), random.Random(1)
     inputs = peer_session(path).get_inputs()
-    for pick in (min, max, choose.choice, choose.choice, choose.choice):
+    seen = []
+    for pick in ([choose.choice] * count if count else
+                 [min, max, choose.choice, choose.choice, choose.choice]):
         chosen = {name: pick(values) for name, values in sizes.items()}
+        while count and chosen in seen:
+            chosen = {name: pick(values) for name, values in sizes.items()}
+        seen.append(chosen)
         yield (" x ".join(map(str, chosen.values())), chosen,
                {info.name: random_input(info, chosen, draw)
                 for info in inputs})
@@ -304,6 +346,9 @@ def random_sizes(many, model, count):
 
 def main(arguments):
     options = parse(arguments)
+    if options.processor_time:
+        global CLOCK
+        CLOCK = time.process_time
     build = options.build or os.path.dirname(os.path.dirname(os.path.dirname(
         os.path.abspath(install.build_glow(install.ROOT)))))
     os.environ["GLOW_LIBRARY"] = os.path.join(build, "tools", "libglow",
@@ -313,13 +358,16 @@ def main(arguments):
     say(processor(described()))
     if not options.model:
         measure_encoder(options.rounds)
+    if options.bert:
+        measure_encoder(options.rounds, 12, 768)
     for path, *texts in options.model:
         sizes = dict(map(sizes_of, texts))
         say(f"{os.path.basename(os.path.dirname(os.path.abspath(path)))}, "
             f"{' x '.join(sizes)}")
-        measure(path, {name: values if len(values) > 1 else values[0]
-                       for name, values in sizes.items()},
-                model_cases(path, sizes), options.rounds)
+        how = measure_order if options.count else measure
+        how(path, {name: values if len(values) > 1 else values[0]
+                   for name, values in sizes.items()},
+            model_cases(path, sizes, options.count), options.rounds)
     if options.decoder:
         model = onnx.load(options.decoder, load_external_data=False)
         draw = numpy.random.default_rng(1)

@@ -85,6 +85,10 @@ static Status load(glow_program &program) {
   if (program.model)
     return Status();
   program.host = hostOf(program.run);
+  // The compiler has checked the least sizes alone.
+  std::optional<MemoryBudget::Use> use;
+  if (program.memoryLimit && hasLengths(program.program.inputs))
+    use.emplace(MemoryBudget(program.memoryLimit));
   Result<ModelId> model = program.host->load(program.program);
   if (model)
     program.model = *model;

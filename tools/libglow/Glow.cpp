@@ -185,6 +185,7 @@ static Status compile(glow_model &model, const glow_options *options,
   *result =
       new glow_program(program.take(), options ? options->run : RunOptions());
   (*result)->sized = std::move(sized);
+  (*result)->memoryLimit = request->code.memoryLimit;
   return Status();
 }
 

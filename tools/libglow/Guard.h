@@ -86,6 +86,7 @@ struct glow_program {
   std::mutex loading; // once, for the first call
   std::shared_ptr<glow::Host> host;
   std::optional<glow::ModelId> model; // on it
+  uint64_t memoryLimit = 0; ///< bytes of a run between nodes; 0: no limit
   /// Programs of sizes that come often, on the host; null if there are none.
   std::unique_ptr<glow::SizedPrograms> sized;
 

@@ -20,14 +20,29 @@ using namespace glow::capi;
 /// The names of a model's outputs, which results share.
 using Names = std::shared_ptr<const std::vector<std::string>>;
 
+namespace {
+/// A model to which requests go, by themselves or in a session.
+struct TargetModel {
+  uint64_t id = 0;
+  Names names = {};                ///< of outputs that are no states
+  std::vector<size_t> states = {}; ///< numbers of inputs that are states
+};
+
+/// Programs of sizes that come often to a served model.
+struct SizedModel {
+  std::string name;
+  std::shared_ptr<SizedPrograms> programs;
+};
+} // namespace
+
 struct glow_host {
   explicit glow_host(HostOptions options) : host(std::move(options)) {}
 
-  std::mutex mutex;                // of the names
+  std::mutex mutex;                // of all but the host
   std::map<uint64_t, Names> names; // of the outputs, by model
-  // By session and by number of its model: outputs that are no states.
-  std::map<uint64_t, std::vector<Names>> sessions;
+  std::map<uint64_t, std::vector<TargetModel>> sessions; // by number
   Host host; // answers what is left when it ends, with names
+  std::map<uint64_t, SizedModel> sized;               // by model
   std::vector<std::unique_ptr<ReportSocket>> sockets; // end first
 };
 
@@ -131,11 +146,27 @@ static Status serve(glow_host &host, const char *name,
     spec.programs.push_back(programs[i]->program);
   }
   Names names = namesOf(spec.programs.front());
+  SizedModel sized{name, nullptr};
+  if (count == 1 && programs[0]->sized) {
+    ModelSpec like = spec;
+    like.programs.clear();
+    sized.programs = programs[0]->sized->forRequests(std::move(like));
+  }
   Result<ModelId> id = host.host.add(std::move(spec));
   if (!id)
     return id.status();
+  std::map<uint64_t, SizedModel> older; // destroyed without the lock
   std::lock_guard lock(host.mutex);
   host.names[uint64_t(*id)] = std::move(names);
+  // Requests to an older version go to this one.
+  for (auto at = host.sized.begin(); at != host.sized.end();) {
+    auto next = std::next(at);
+    if (at->second.name == name)
+      older.insert(host.sized.extract(at));
+    at = next;
+  }
+  if (sized.programs)
+    host.sized[uint64_t(*id)] = std::move(sized);
   *model = uint64_t(*id);
   return Status();
 }
@@ -184,9 +215,11 @@ glow_status glow_host_end(glow_host *host, glow_model_id model) {
   return guarded([&] {
     if (Status status = checkPointers({host}); !status.ok())
       return status;
+    std::map<uint64_t, SizedModel>::node_type sized; // destroyed without lock
     std::lock_guard lock(host->mutex);
     if (!host->names.erase(model))
       return failure(Code::NotFound, "no model is served as ", model);
+    sized = host->sized.extract(model);
     host->host.unload(ModelId(model));
     return Status();
   });
@@ -298,46 +331,76 @@ struct Target {
 };
 } // namespace
 
-/// The names of the outputs in an answer.
-static Result<Names> namesOf(glow_host &host, Target target) {
+namespace {
+/// How a request is answered.
+struct Route {
+  TargetModel model;
+  std::shared_ptr<SizedPrograms> sized; ///< null without any
+};
+} // namespace
+
+static Result<Route> routeOf(glow_host &host, Target target) {
   std::lock_guard lock(host.mutex);
+  Route route;
   if (target.isSession) {
-    if (auto found = host.sessions.find(target.id);
-        found != host.sessions.end())
-      // The host refuses another number.
-      return target.program < found->second.size()
-                 ? found->second[target.program]
-                 : Names();
-  } else if (auto found = host.names.find(target.id);
-             found != host.names.end()) {
-    return found->second;
+    auto found = host.sessions.find(target.id);
+    if (found == host.sessions.end())
+      return failureOf(Code::NotFound,
+                       {"the host has no session ", std::to_string(target.id)});
+    // The host refuses another number.
+    if (target.program < found->second.size())
+      route.model = found->second[target.program];
+  } else {
+    auto found = host.names.find(target.id);
+    if (found == host.names.end())
+      return failureOf(Code::NotFound,
+                       {"no model is served as ", std::to_string(target.id)});
+    route.model = {target.id, found->second, {}};
   }
-  return failureOf(
-      Code::NotFound,
-      {target.isSession ? "the host has no session " : "no model is served as ",
-       std::to_string(target.id)});
+  if (auto found = host.sized.find(route.model.id); found != host.sized.end())
+    route.sized = found->second.programs;
+  return route;
+}
+
+/// The model of the sizes of a request, if there is one.
+static std::optional<ModelId> modelFor(glow_host &host, const Route &route,
+                                       const std::vector<Tensor> &inputs) {
+  if (!route.sized)
+    return std::nullopt;
+  const auto id = ModelId(route.model.id);
+  std::vector<TensorView> views;
+  for (const Tensor &input : inputs) {
+    while (std::ranges::find(route.model.states, views.size()) !=
+           route.model.states.end())
+      views.emplace_back();
+    views.push_back(input.view());
+  }
+  const ModelId chosen = route.sized->choose(views, host.host, id);
+  return chosen == id ? std::nullopt : std::optional(chosen);
 }
 
 static Status submit(glow_host &host, Target target, std::vector<Tensor> inputs,
                      RequestOptions options, glow_done done, void *context,
                      glow_request **request) {
-  Result<Names> names = namesOf(host, target);
-  if (!names)
-    return names.status();
+  Result<Route> route = routeOf(host, target);
+  if (!route)
+    return route.status();
+  const std::optional<ModelId> model = modelFor(host, *route, inputs);
   auto sent = std::make_shared<Sent>();
   std::unique_ptr<glow_request> handle;
   if (request)
     *request = (handle = std::make_unique<glow_request>(sent)).get();
-  Host::Done answered = [=, names = *names](Status status,
-                                            std::vector<Tensor> outputs) {
+  Host::Done answered = [=, names = route->model.names](
+                            Status status, std::vector<Tensor> outputs) {
     answer(done, context, names, std::move(status), std::move(outputs));
   };
   RequestHandle submitted =
       target.isSession
           ? host.host.submit(HostSessionId(target.id), target.program,
-                             std::move(inputs), options, std::move(answered))
-          : host.host.submit(ModelId(target.id), std::move(inputs), options,
-                             std::move(answered));
+                             std::move(inputs), options, std::move(answered),
+                             model)
+          : host.host.submit(model.value_or(ModelId(target.id)),
+                             std::move(inputs), options, std::move(answered));
   // The caller's from now on, and perhaps freed by `done`.
   (void)handle.release();
   bool isCancelled = false;
@@ -424,14 +487,18 @@ glow_status glow_cancel(glow_host *host, const glow_request *request) {
 // Sessions
 //===----------------------------------------------------------------------===//
 
-/// The names that are no states of a session's model.
-static Names stateless(const std::vector<std::string> &all,
-                       std::span<const StatePlace> states) {
+/// A model of a session, without its states.
+static TargetModel stateless(uint64_t id, const std::vector<std::string> &all,
+                             std::span<const StatePlace> states) {
   std::vector<std::string> names;
+  TargetModel model{id};
   for (size_t i = 0; i < all.size(); ++i)
     if (std::ranges::find(states, i, &StatePlace::output) == states.end())
       names.push_back(all[i]);
-  return std::make_shared<std::vector<std::string>>(std::move(names));
+  for (const StatePlace &state : states)
+    model.states.push_back(state.input);
+  model.names = std::make_shared<std::vector<std::string>>(std::move(names));
+  return model;
 }
 
 static Status open(glow_host &host, std::span<const glow_model_id> models,
@@ -446,16 +513,17 @@ static Status open(glow_host &host, std::span<const glow_model_id> models,
   Result<HostSessionId> id = host.host.openSession(ids);
   if (!id)
     return id.status();
-  std::vector<Names> names;
+  std::vector<TargetModel> targets;
   Status status = host.host.withSession(*id, [&](SessionStates &states) {
     for (size_t i = 0; i < models.size(); ++i)
-      names.push_back(stateless(*host.names.at(models[i]), states.places(i)));
+      targets.push_back(
+          stateless(models[i], *host.names.at(models[i]), states.places(i)));
     return Status();
   });
   if (!status.ok())
     return status;
   session = uint64_t(*id);
-  host.sessions[session] = std::move(names);
+  host.sessions[session] = std::move(targets);
   return Status();
 }
 

@@ -3,6 +3,7 @@
 
 #include "EmittedSteps.h"
 #include "device/Threads.h"
+#include "glow/Base/MemorySize.h"
 #include "glow/Memory/MemoryPlan.h"
 
 using namespace glow;
@@ -19,6 +20,9 @@ EmittedSteps::EmittedSteps(CodeModule &module, ir::FuncOp function,
     const ir::MemoryPlan plan = ir::MemoryPlan::of(function);
     const uint64_t kept = plan.constantBytes + plan.boundBytes;
     allLimit = most > kept ? most - kept : 1;
+    // Runs of the greatest sizes are refused; others have memory.
+    if (plan.least && plan.arenaBytes > allLimit)
+      allLimit = 0;
     if (module.hosted)
       threads = std::max(1u, Threads::ofProcess());
   }
@@ -109,4 +113,15 @@ Status cpu::checkArena(uint64_t arenaBytes, uint64_t limit,
   return failure(Code::InvalidArgument, content, " need an arena of ",
                  arenaBytes, " bytes; the limit is ", limit,
                  ": give another arena-limit");
+}
+
+Status cpu::checkGreatest(ir::FuncOp function, uint64_t limit) {
+  const ir::MemoryPlan plan = ir::MemoryPlan::of(function);
+  const uint64_t bytes = plan.arenaBytes + plan.constantBytes + plan.boundBytes,
+                 most = limit ? limit : defaultMemoryLimit();
+  if (!plan.least || bytes <= most)
+    return Status();
+  return failure(Code::OutOfMemory, "the greatest sizes need ", sizeText(bytes),
+                 "; the limit is ", sizeText(most),
+                 ": give another memory-limit");
 }

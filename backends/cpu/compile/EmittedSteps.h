@@ -80,6 +80,10 @@ private:
 /// larger than a limit that is not 0. `content` names the parts of the arena.
 Status checkArena(uint64_t arenaBytes, uint64_t limit, const char *content);
 
+/// Fails if the greatest sizes of a function, for which a bundle has memory,
+/// need more than the memory limit; 0 is that of the machine.
+Status checkGreatest(ir::FuncOp function, uint64_t limit);
+
 } // namespace glow::cpu
 
 #endif // GLOW_BACKENDS_CPU_COMPILE_EMITTEDSTEPS_H

@@ -28,8 +28,7 @@ public:
             std::unique_ptr<KernelRunner> kernels)
       : code(code), threads(std::move(threads)), kernels(std::move(kernels)) {}
 
-  Status setArena(std::span<char> given) override {
-    arena = given;
+  Status setArena(std::span<char> arena) override {
     memory =
         placeStepMemory(code, code.symbols, arena.size(), threads->count());
     uint64_t from = StepMemory::behind(arena.size());
@@ -38,7 +37,40 @@ public:
     if (!more)
       return more.status().prefixed("scratch memory: ");
     behind = more.take();
+    auto at = [&](uint64_t offset) {
+      return offset < from ? arena.data() + offset
+                           : static_cast<char *>(behind.data()) + offset - from;
+    };
+    for (const StepMemory::Place &place : memory.places)
+      own.push_back({at(place.shared), at(place.scratch)});
     return Status();
+  }
+
+  std::vector<ArenaPiece> ownMemory(uint64_t arenaBytes) override {
+    memory = placeStepMemory(code, code.symbols, arenaBytes, threads->count());
+    own.assign(memory.places.size(), {});
+    std::vector<ArenaPiece> pieces;
+    visitOwn([&](size_t step, bool isScratch, uint64_t bytes) {
+      const StepMemory::Place &place = memory.places[step];
+      pieces.push_back(
+          {isScratch ? place.scratch : place.shared, bytes, uint32_t(step)});
+    });
+    return pieces;
+  }
+
+  void measureOwn(std::span<uint64_t> bytes) override {
+    for (size_t step : openSteps)
+      if (code.natives[step].measure)
+        memory.places[step].scratchOfThread = open[step].scratchOfThread;
+    size_t next = 0;
+    visitOwn([&](size_t, bool, uint64_t size) { bytes[next++] = size; });
+  }
+
+  void placeOwn(std::span<char *const> addresses) override {
+    size_t next = 0;
+    visitOwn([&](size_t step, bool isScratch, uint64_t) {
+      (isScratch ? own[step].scratch : own[step].shared) = addresses[next++];
+    });
   }
 
   Status setSizes(const RunSizes &sizes) override {
@@ -66,7 +98,7 @@ public:
     pointers.clear();
     for (const TensorView &buffer : buffers)
       pointers.push_back(static_cast<char *>(buffer.data));
-    char *scratch = at(place.scratch), *shared = at(place.shared);
+    auto [shared, scratch] = own[index];
     auto *flag = reinterpret_cast<int64_t *>(shared);
     if (symbols.sharedBytes)
       pointers.push_back(shared);
@@ -110,6 +142,7 @@ private:
           step.lists.empty() ? step.attributes : sizes.lists[index],
           values.data());
     mine.chunks.clear();
+    mine.scratchOfThread = 0;
     for (size_t i = 0; i < native.phases.size(); ++i) {
       StepMeasure measure =
           native.measure ? native.measure : native.measures[i];
@@ -122,21 +155,34 @@ private:
                        " bytes for these sizes, more than for the greatest: ",
                        symbols.scratchBytes);
       mine.chunks.push_back(work.chunks);
+      mine.scratchOfThread =
+          std::max(mine.scratchOfThread,
+                   StepMemory::ofThread(uint64_t(work.scratchBytes)));
     }
     return Status();
   }
 
-  /// The address at an offset in the arena, or in the memory behind it.
-  char *at(uint64_t offset) {
-    uint64_t from = StepMemory::behind(arena.size());
-    return offset < from ? arena.data() + offset
-                         : static_cast<char *>(behind.data()) + offset - from;
+  /// Visits the memory of steps that have some, in their order, with its bytes
+  /// for the sizes of the runs that follow.
+  template <typename Visit> void visitOwn(Visit visit) const {
+    for (size_t i = 0; i < code.symbols.size(); ++i) {
+      if (code.symbols[i].sharedBytes)
+        visit(i, false, uint64_t(code.symbols[i].sharedBytes));
+      if (code.symbols[i].scratchBytes)
+        visit(i, true, memory.places[i].scratchOfThread * threads->count());
+    }
   }
+
+  /// The memory of a step beside its buffers.
+  struct Own {
+    char *shared = nullptr, *scratch = nullptr;
+  };
 
   /// A step for the sizes of the runs that follow.
   struct Open {
     std::unique_ptr<const OwnedStepInfo> info; ///< null for fixed sizes
     std::vector<int64_t> chunks;               ///< one a phase
+    uint64_t scratchOfThread = 0;              ///< by the measure of its kernel
   };
 
   const CpuCode &code;
@@ -145,8 +191,8 @@ private:
   std::vector<Open> open; ///< empty before the first sizes
   std::vector<size_t> openSteps;
   std::vector<int64_t> values; ///< of CpuCode::sizes
-  std::span<char> arena;
   StepMemory memory;
+  std::vector<Own> own;         // one a step
   Tensor behind;                // step memory that does not fit into the arena
   std::vector<char *> pointers; // buffers of the current step
   const Worked *worked = nullptr;

@@ -21,6 +21,7 @@ static uint64_t roundUp(uint64_t bytes) {
 }
 
 uint64_t StepMemory::behind(uint64_t arenaBytes) { return roundUp(arenaBytes); }
+uint64_t StepMemory::ofThread(uint64_t bytes) { return roundUp(bytes); }
 
 LiveBuffers::LiveBuffers(const StepCode &code) {
   for (const BufferPlace &buffer : code.buffers)
@@ -124,7 +125,8 @@ StepMemory cpu::placeStepMemory(const StepCode &code,
   memory.arenaBytes = arenaBytes;
   for (size_t i = 0; i < symbols.size(); ++i) {
     StepMemory::Place &place = memory.places.emplace_back();
-    place.scratchOfThread = roundUp(uint64_t(symbols[i].scratchBytes));
+    place.scratchOfThread =
+        StepMemory::ofThread(uint64_t(symbols[i].scratchBytes));
     uint64_t shared = uint64_t(symbols[i].sharedBytes),
              scratch = place.scratchOfThread * threads;
     if (!shared && !scratch)

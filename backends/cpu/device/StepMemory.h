@@ -21,6 +21,8 @@ struct StepMemory {
   };
   /// The offset at which memory behind an arena begins.
   static uint64_t behind(uint64_t arenaBytes);
+  /// The distance between the scratch of two threads.
+  static uint64_t ofThread(uint64_t scratchBytes);
 
   std::vector<Place> places; ///< one a step
   uint64_t arenaBytes = 0;   ///< with all of it

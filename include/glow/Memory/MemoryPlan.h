@@ -40,6 +40,11 @@ struct MemoryPlan {
   /// The peak in a run whose sizes are in the middle of their ranges; absent
   /// where all sizes are fixed.
   std::optional<uint64_t> middleBytes;
+  /// The peak and the bindings of the caller for the least sizes.
+  struct Least {
+    uint64_t liveBytes, boundBytes;
+  };
+  std::optional<Least> least;   ///< absent where all sizes are fixed
   uint64_t constantBytes = 0;   ///< constant bindings
   uint64_t boundBytes = 0;      ///< bindings that the caller provides
   std::vector<Memory> memories; ///< used memories only

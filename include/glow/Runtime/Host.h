@@ -13,6 +13,7 @@
 #include "glow/Values/Tensor.h"
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -138,10 +139,11 @@ public:
   /// answer is Code::Ok, and leaves them as they were otherwise. A deadline
   /// that passes while the outputs are copied is not reported. Fails as the
   /// other `submit`, and with Code::InvalidArgument if the capacity of a state
-  /// is exceeded.
+  /// is exceeded. The request may run by another model than that of
+  /// openSession, with its inputs, outputs and states: `by`.
   RequestHandle submit(HostSessionId session, size_t program,
                        std::vector<Tensor> inputs, RequestOptions options,
-                       Done done);
+                       Done done, std::optional<ModelId> by = {});
   RequestHandle submit(HostSessionId session, std::vector<Tensor> inputs,
                        RequestOptions options, Done done) {
     return submit(session, 0, std::move(inputs), options, std::move(done));

@@ -28,6 +28,12 @@ struct RunSizes {
   std::span<const std::vector<AttributeValue>> lists;
 };
 
+/// Memory in the arena, or behind it, that one step uses beside its buffers.
+struct ArenaPiece {
+  uint64_t offset, bytes; ///< for the greatest sizes
+  uint32_t step;
+};
+
 /// Executes the steps of one program.
 class StepRunner {
 public:
@@ -35,6 +41,15 @@ public:
 
   /// Called once, before the first step, with the arena of the buffers.
   virtual Status setArena(std::span<char> arena) { return Status(); }
+
+  /// Called once in place of `setArena`, if each run plans its offsets: the
+  /// memory of steps beside their buffers, where an arena of so many bytes has
+  /// the buffers of the greatest sizes.
+  virtual std::vector<ArenaPiece> ownMemory(uint64_t arenaBytes) { return {}; }
+  /// Gives the bytes of these pieces for the sizes of `setSizes`, in order.
+  virtual void measureOwn(std::span<uint64_t> bytes) {}
+  /// Gives the addresses of these pieces for the runs that follow.
+  virtual void placeOwn(std::span<char *const> addresses) {}
 
   /// Gives the sizes of the runs that follow. Fails with Code::Unsupported if
   /// the runner cannot run the program with these sizes.
@@ -83,6 +98,9 @@ private:
 /// memory is free; otherwise a run waits. Constants are used in place if they
 /// have an owner and are aligned for their element kind; otherwise they are
 /// copied.
+///
+/// A program that plans each run (plansEachRun) takes memory for its sizes when
+/// they come, keeps it for other runs, and gives it back to runs that lack it.
 class StepDevice : public Device {
 public:
   /// `backend` is the name of the programs that it accepts.
@@ -117,11 +135,22 @@ private:
   struct Entered;
   class Buffer;
 
+  Result<std::unique_ptr<Space>> prepareSpace(const Loaded &loaded);
+  static void planRuns(const Program &program, Loaded &loaded, Space &space);
   Result<std::unique_ptr<Space>> makeSpace(const Loaded &loaded);
   std::unique_ptr<Space> takeSpace(Loaded &loaded,
                                    std::unique_lock<std::mutex> &lock);
   Status enter(ProgramId program, Entered &run);
-  static Status takeSizes(const Loaded &loaded, SizeValues sizes, Space &space);
+  Status takeSizes(Entered &run, SizeValues sizes);
+  Status placeBuffers(Entered &run);
+  Status takeArena(Entered &run, uint64_t bytes, bool waits);
+  Status growArena(Entered &run, uint64_t bytes);
+  void dropArena(Entered &run);
+  void returnArena(Loaded &loaded, Space &space);
+  uint64_t unused() const;
+  uint64_t spareBytes() const;
+  bool makeRoom(uint64_t bytes);
+  void freeSpareArenas();
   static Status setSizes(const Loaded &loaded, const SizeValues &sizes,
                          Space &space);
   static Status setComputed(const Loaded &loaded, const Step &step,
@@ -143,10 +172,20 @@ private:
   uint64_t taken = 0; // bytes of programs
   uint64_t lastId = 0;
   unsigned runs = 0;             // over all programs
+  unsigned holders = 0;          // runs with an arena that they planned
+  unsigned starved = 0;          // runs that wait for memory of such an arena
   std::condition_variable ended; // a run has ended
   const std::shared_ptr<std::atomic<uint64_t>> inBuffers =
       std::make_shared<std::atomic<uint64_t>>(0);
 };
+
+/// Whether each run of the program plans its offsets: the greatest sizes need
+/// an arena of more than 1.5 times that of sizes in the middle of the ranges.
+bool plansEachRun(const Program &program);
+
+/// The bytes that a device takes when it loads a program. An arena that each
+/// run plans is taken by runs.
+uint64_t bytesToLoad(const Program &program);
 
 } // namespace glow
 

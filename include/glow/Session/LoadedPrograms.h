@@ -19,12 +19,13 @@ struct LoadedProgram {
 };
 
 /// Bytes of a program besides those of its device: constants, inputs and
-/// outputs.
+/// outputs, but for those whose sizes a run gives.
 inline uint64_t valueBytes(const Program &program) {
   uint64_t bytes = program.constantBytes();
   for (const std::vector<Binding> *list : {&program.inputs, &program.outputs})
     for (const Binding &value : *list)
-      bytes += value.type.bytes();
+      if (value.lengths.empty())
+        bytes += value.type.bytes();
   return bytes;
 }
 

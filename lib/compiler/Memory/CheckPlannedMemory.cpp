@@ -15,6 +15,8 @@ namespace glow::ir {
 namespace {
 
 /// Checks that a function's arena, constants, inputs and outputs fit a limit.
+/// With open sizes, those of the least sizes should: runs plan their arena, and
+/// refuse sizes that do not fit.
 ///
 /// Pinned after the passes that place buffers, whose results it adds up. Ends
 /// because it visits each buffer once.
@@ -24,6 +26,9 @@ struct CheckPlannedMemory : impl::CheckPlannedMemoryBase<CheckPlannedMemory> {
   void runOnOperation() override {
     uint64_t most = limit ? uint64_t(limit) : defaultMemoryLimit();
     MemoryPlan plan = MemoryPlan::of(getOperation());
+    if (plan.least)
+      plan.arenaBytes = plan.least->liveBytes,
+      plan.boundBytes = plan.least->boundBytes;
     uint64_t all = plan.arenaBytes + plan.constantBytes + plan.boundBytes;
     markAllAnalysesPreserved();
     if (all <= most)

@@ -19,34 +19,54 @@ static int64_t middleOf(const glow::SizeVariable &size) {
   return (size.low + size.high) / 2 / size.multiple * size.multiple;
 }
 
-/// The bytes of a buffer for sizes in the middle of their ranges.
-static uint64_t middleBytesOf(BufferType type) {
+static int64_t leastOf(const glow::SizeVariable &size) { return size.low; }
+
+using ValueOf = int64_t (*)(const glow::SizeVariable &);
+
+/// The bytes of a buffer for some sizes.
+static uint64_t bytesFor(ValueOf sizes, BufferType type) {
   const std::vector<glow::Length> lengths = lengthsOf(type);
   const int64_t elements = type.getTensor().getNumElements();
   if (lengths.empty() || elements == 0)
     return type.bytes();
   uint64_t bytes = type.bytes() / uint64_t(elements);
   for (const glow::Length &length : lengths)
-    bytes *= uint64_t(length.at(middleOf));
+    bytes *= uint64_t(length.at(sizes));
   return bytes;
 }
 
-/// The peak of these, if a buffer of the arena has lengths.
-static std::optional<uint64_t> middlePeak(FuncOp function,
-                                          const Lifetimes &lifetimes) {
-  bool isOpen = false;
+/// The peak of these.
+static uint64_t peakFor(ValueOf sizes, FuncOp function,
+                        const Lifetimes &lifetimes) {
   std::vector<glow::Interval> intervals;
   for (const Slot &slot : slotsOf(function, lifetimes, "")) {
     uint64_t bytes = 0;
-    for (AllocOp alloc : slot.buffers) {
-      isOpen |= !lengthsOf(alloc.type()).empty();
-      bytes = std::max(bytes, middleBytesOf(alloc.type()));
-    }
+    for (AllocOp alloc : slot.buffers)
+      bytes = std::max(bytes, bytesFor(sizes, alloc.type()));
     intervals.push_back({bytes, slot.first, slot.last});
   }
-  if (!isOpen)
-    return std::nullopt;
   return glow::largestLiveSum(intervals, /*alignment=*/1);
+}
+
+static bool isOpen(mlir::Value buffer) {
+  return !lengthsOf(cast<BufferType>(buffer.getType())).empty();
+}
+
+/// Adds the memory of other sizes than the greatest.
+static void addOpenBytes(FuncOp function, const Lifetimes &lifetimes,
+                         MemoryPlan &plan) {
+  const bool hasOpen =
+      llvm::any_of(function.block().getOps<AllocOp>(),
+                   [](AllocOp alloc) { return isOpen(alloc.getBuffer()); });
+  if (hasOpen)
+    plan.middleBytes = peakFor(middleOf, function, lifetimes);
+  if (!hasOpen && llvm::none_of(function.bindings(), isOpen))
+    return;
+  plan.least = {peakFor(leastOf, function, lifetimes), 0};
+  for (BlockArgument binding : function.bindings())
+    if (function.kindOf(binding) != BindingKind::Constant)
+      plan.least->boundBytes +=
+          bytesFor(leastOf, cast<BufferType>(binding.getType()));
 }
 
 MemoryPlan MemoryPlan::of(FuncOp function) {
@@ -70,7 +90,7 @@ MemoryPlan MemoryPlan::of(FuncOp function) {
   }
 
   Lifetimes lifetimes(function);
-  plan.middleBytes = middlePeak(function, lifetimes);
+  addOpenBytes(function, lifetimes, plan);
   auto useOf = [&](AllocOp alloc) {
     return lifetimes.range(alloc.getBuffer());
   };

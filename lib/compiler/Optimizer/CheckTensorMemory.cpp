@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Base/MemorySize.h"
+#include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Passes.h"
 #include "glow/Program/Tensor.h"
@@ -37,6 +38,10 @@ public:
                   : ", whose size in bytes does not fit in 63 bits");
       return false;
     }
+    // Runs refuse greater sizes that do not fit.
+    if (auto open = dyn_cast_or_null<LengthsAttr>(tensor.getEncoding()))
+      for (auto [size, length] : llvm::zip_equal(known.shape, open.lengths()))
+        size = length.range().low;
     bytes = known.bytes();
     if (taken + bytes <= limit)
       return true;

@@ -32,10 +32,11 @@ static bool mentions(const Length &length,
   return found;
 }
 
-/// The size variables that change with the lengths of states.
+/// The size variables that change with the lengths of states, and with `batch`.
 static std::vector<std::string> changing(const Program &program,
-                                         const std::vector<StateInfo> &states) {
-  std::vector<std::string> names;
+                                         const std::vector<StateInfo> &states,
+                                         const std::string &batch) {
+  std::vector<std::string> names = {batch};
   for (const StateInfo &state : states)
     if (state.grows())
       for (const Length &length : program.inputs[state.input].lengths)
@@ -62,9 +63,13 @@ static std::vector<std::string> changing(const Program &program,
   return names;
 }
 
-SizedPrograms::SizedPrograms(CompileRequest request, const Program &program)
-    : states(statesOf(program)), memory(request.code.memoryLimit) {
-  const std::vector<std::string> open = changing(program, states);
+SizedPrograms::SizedPrograms(CompileRequest given, const Program &program,
+                             const ModelSpec *spec)
+    : request(std::move(given)), whole(program),
+      spec(spec ? std::optional(*spec) : std::nullopt),
+      states(statesOf(program)), memory(request.code.memoryLimit) {
+  const std::vector<std::string> open =
+      changing(program, states, spec ? spec->batch : "");
   for (const auto *list : {&program.inputs, &program.outputs})
     for (const Binding &port : *list)
       ports.push_back(port.name);
@@ -87,6 +92,19 @@ SizedPrograms::SizedPrograms(CompileRequest request, const Program &program)
 std::unique_ptr<SizedPrograms> SizedPrograms::create(const Session &session,
                                                      CompileRequest request,
                                                      const Program &program) {
+  return create(session, std::move(request), program, nullptr);
+}
+
+std::unique_ptr<SizedPrograms>
+SizedPrograms::forRequests(ModelSpec served) const {
+  std::lock_guard lock(mutex); // of the session
+  return create(*session, request, whole, &served);
+}
+
+std::unique_ptr<SizedPrograms> SizedPrograms::create(const Session &session,
+                                                     CompileRequest request,
+                                                     const Program &program,
+                                                     const ModelSpec *spec) {
   if (request.sizes.empty())
     request.sizes = session.ownSizes(request.backend);
   if (request.specialize == Specialize::None || request.sizes.empty() ||
@@ -94,7 +112,8 @@ std::unique_ptr<SizedPrograms> SizedPrograms::create(const Session &session,
       !program.assumed.empty())
     return nullptr;
   Result<std::unique_ptr<Session>> other = session.another();
-  std::unique_ptr<SizedPrograms> made(new SizedPrograms(request, program));
+  std::unique_ptr<SizedPrograms> made(
+      new SizedPrograms(request, program, spec));
   if (!other || made->inputs.empty())
     return nullptr;
   made->session = other.take();
@@ -106,6 +125,11 @@ std::unique_ptr<SizedPrograms> SizedPrograms::create(const Session &session,
 }
 
 SizedPrograms::~SizedPrograms() {
+  {
+    std::lock_guard lock(loading->mutex);
+    loading->isOver = true;
+    std::ranges::move(loading->ready, std::back_inserter(entries));
+  }
   for (const Entry &entry : entries)
     loadedOn->unload(entry.model);
 }
@@ -136,30 +160,71 @@ void SizedPrograms::add(Specialized made, Host &host) {
       share ? host.load(made.program) : Result<ModelId>(share.status());
   if (!model)
     return specializer.reset();
-  loadedOn = &host;
   entries.push_back({std::move(made.shapes), *model, share.take()});
 }
 
-ModelId SizedPrograms::choose(std::span<const TensorView> tensors, Host &host,
-                              ModelId ranges) {
+/// Loads a program of a served model, which may take as long as some runs. The
+/// host calls back on any thread, and may do so at once.
+void SizedPrograms::serve(Specialized made, Host &host) const {
+  if (!fits(made.program))
+    return;
+  ModelSpec own = *spec;
+  for (const auto &[name, shape] : made.shapes)
+    own.name +=
+        " " + name + TensorType{ElementKind::F32, shape}.text().substr(3);
+  own.programs = {std::move(made.program)};
+  host.add(std::move(own), [loading = loading, shapes = std::move(made.shapes),
+                            &host](Result<ModelId> model) {
+    if (!model)
+      return;
+    std::unique_lock lock(loading->mutex);
+    if (!loading->isOver)
+      return loading->ready.push_back({shapes, *model, nullptr});
+    lock.unlock();
+    host.unload(*model);
+  });
+}
+
+/// The sizes that make a difference; nothing if the inputs are of no run.
+std::optional<Specializer::Shapes>
+SizedPrograms::shapesOf(std::span<const TensorView> tensors) const {
   Specializer::Shapes shapes;
   for (const Input &input : inputs) {
+    if (input.index >= tensors.size() || !tensors[input.index].type ||
+        tensors[input.index].type->shape.size() != input.isOpen.size())
+      return std::nullopt;
     Ints shape = tensors[input.index].type->shape;
     for (size_t d = 0; d < shape.size(); ++d)
       if (input.isOpen[d])
         shape[d] = -1;
     shapes.emplace(input.name, std::move(shape));
   }
-  std::lock_guard lock(mutex);
-  if (specializer)
-    if (std::optional<Specialized> made = specializer->take())
-      add(std::move(*made), host);
-  auto found = std::ranges::find(entries, shapes, &Entry::shapes);
-  if (found != entries.end())
-    return found->model;
-  if (specializer && entries.size() < mostPrograms)
-    specializer->count(shapes, {});
-  return ranges;
+  return shapes;
+}
+
+ModelId SizedPrograms::choose(std::span<const TensorView> tensors, Host &host,
+                              ModelId ranges) {
+  const std::optional<Specializer::Shapes> shapes = shapesOf(tensors);
+  if (!shapes)
+    return ranges;
+  std::unique_lock lock(mutex);
+  loadedOn = &host;
+  {
+    std::lock_guard loaded(loading->mutex);
+    std::ranges::move(loading->ready, std::back_inserter(entries));
+    loading->ready.clear();
+  }
+  std::optional<Specialized> made;
+  if (specializer && (made = specializer->take()) && !spec)
+    add(std::move(*made), host);
+  auto found = std::ranges::find(entries, *shapes, &Entry::shapes);
+  const ModelId chosen = found != entries.end() ? found->model : ranges;
+  if (specializer && found == entries.end() && entries.size() < mostPrograms)
+    specializer->count(*shapes, {});
+  lock.unlock();
+  if (made && spec)
+    serve(std::move(*made), host);
+  return chosen;
 }
 
 size_t SizedPrograms::count() const {

@@ -12,7 +12,8 @@
 
 #include "CompilingSession.h"
 #include "glow/Base/Log.h"
-#include "glow/IR/Structure.h"
+#include "glow/Base/MemorySize.h"
+#include "glow/Memory/MemoryPlan.h"
 
 using namespace mlir;
 using namespace glow;
@@ -30,12 +31,16 @@ static CompileRequest withMost(const CompileRequest &request, int64_t most) {
   return trial;
 }
 
-static uint64_t arenaBytesOf(ModuleOp module) {
-  uint64_t bytes = 0;
+/// The memory of the greatest sizes.
+static ir::MemoryPlan planOf(ModuleOp module) {
+  ir::MemoryPlan all;
   module.walk([&](ir::FuncOp function) {
-    bytes += function.getArenaBytes().value_or(0);
+    const ir::MemoryPlan plan = ir::MemoryPlan::of(function);
+    all.arenaBytes += plan.arenaBytes;
+    all.constantBytes += plan.constantBytes;
+    all.boundBytes += plan.boundBytes;
   });
-  return bytes;
+  return all;
 }
 
 /// Plans the model for sizes of at most `most`. Fails with the errors as its
@@ -48,9 +53,17 @@ Status CompilingSession::tryRanges(const CompileRequest &trial) {
     return failure(Code::InvalidArgument, errors.text.empty()
                                               ? driver.refused().message()
                                               : errors.text);
-  if (arenaBytesOf(*module) > modestBytes)
-    return failure(Code::OutOfMemory, "its arena takes ", arenaBytesOf(*module),
+  const ir::MemoryPlan plan = planOf(*module);
+  const uint64_t bytes = plan.arenaBytes + plan.constantBytes + plan.boundBytes,
+                 limit = trial.code.memoryLimit ? trial.code.memoryLimit
+                                                : defaultMemoryLimit();
+  if (plan.arenaBytes > modestBytes)
+    return failure(Code::OutOfMemory, "its arena takes ", plan.arenaBytes,
                    " bytes");
+  if (bytes > limit)
+    return failure(Code::OutOfMemory, "the model needs ", sizeText(bytes),
+                   "; the limit is ", sizeText(limit),
+                   ": give another memory-limit");
   return Status();
 }
 

@@ -3,6 +3,7 @@
 
 #include "Provisioner.h"
 #include "base/Mistake.h"
+#include "glow/Runtime/StepDevice.h"
 #include <algorithm>
 
 using namespace glow;
@@ -96,7 +97,7 @@ static uint64_t bytesOf(const ServedModel &model, size_t part) {
   uint64_t bytes = 0;
   for (const std::unique_ptr<Variant> &variant : model.variants) {
     const Program &program = *variant->parts[part].program;
-    bytes += program.arenaBytes;
+    bytes += bytesToLoad(program) - program.constantBytes();
     for (const Constant &constant : program.constants)
       if (!constant.owner || constants.insert(constant.data).second)
         bytes += constant.type.bytes();

@@ -28,10 +28,10 @@ struct HostMemory {
 
 /// A session of one or several served models. One request of it runs at a time.
 struct HostSession {
-  HostSession(HostSessionId id,
-              std::vector<std::shared_ptr<ServedModel>> models,
+  HostSession(HostSessionId id, std::vector<std::shared_ptr<ServedModel>> given,
               std::unique_ptr<SessionStates> states)
-      : id(id), models(std::move(models)), states(std::move(states)) {}
+      : id(id), programs(std::move(given)), states(std::move(states)),
+        models(programs.begin(), programs.end()) {}
   ~HostSession() {
     if (memory)
       memory->taken -= bytes;
@@ -39,9 +39,12 @@ struct HostSession {
 
   const HostSessionId id;
   /// Model `i` has the places of program `i` of the states.
-  const std::vector<std::shared_ptr<ServedModel>> models;
+  const std::vector<std::shared_ptr<ServedModel>> programs;
   const std::unique_ptr<SessionStates>
       states; ///< its holder's, without the lock
+  /// All models with requests of the session: `programs`, and models that have
+  /// run in place of one of them.
+  std::set<std::shared_ptr<ServedModel>> models;
   /// The requests in the queues of the models, of which the first runs next.
   std::set<QueueKey> waiting;
   /// The run that has the states until it is drained, or the session itself

@@ -89,12 +89,33 @@ Status ModuleStorage::admit(StringRef name, ElementKind kind,
   return grow(name, kind, shape, *bytes);
 }
 
+/// The shape of the least sizes: runs refuse greater ones that do not fit.
+static Ints leastShape(RankedTensorType type) {
+  auto open = llvm::dyn_cast_or_null<LengthsAttr>(type.getEncoding());
+  if (!open)
+    return Ints(type.getShape());
+  Ints shape;
+  for (const Length &length : open.lengths())
+    shape.push_back(length.range().low);
+  return shape;
+}
+
+Status ModuleStorage::admitPort(StringRef name, RankedTensorType type) {
+  const ElementKind kind = *kindOf(type.getElementType());
+  if (Status status = checkedBytes(kind, Ints(type.getShape())).status();
+      !status.ok())
+    return status.prefixed("'" + name.str() + "' ");
+  return admit(name, kind, leastShape(type));
+}
+
 Status ModuleStorage::admitResult(Value value) const {
   auto type = llvm::cast<RankedTensorType>(value.getType());
   std::optional<ElementKind> kind = kindOf(type.getElementType());
   if (!kind || !type.hasStaticShape())
     return failure(Code::Internal, "its output has no static type");
   Result<uint64_t> bytes = checkedBytes(*kind, Ints(type.getShape()));
+  if (bytes)
+    bytes = checkedBytes(*kind, leastShape(type));
   if (!bytes)
     return bytes.status().prefixed("its output ");
   if (taken + *bytes > limit)
@@ -152,11 +173,10 @@ Result<Value> ModuleStorage::addStageInput(StringRef name,
 
 Result<Value> ModuleStorage::addInput(const ModelPort &port,
                                       const Sizes &shape) {
-  if (Status status = admit(port.name, *port.kind, shape.extents());
-      !status.ok())
+  auto type = llvm::cast<RankedTensorType>(
+      rankedTensorOf(shape, typeOf(storageBuilder.getContext(), *port.kind)));
+  if (Status status = admitPort(port.name, type); !status.ok())
     return status;
-  Type type =
-      rankedTensorOf(shape, typeOf(storageBuilder.getContext(), *port.kind));
   storageBuilder.setInsertionPoint(function);
   StringAttr name = storageBuilder.getStringAttr(port.name);
   Location location = named(port.name);
@@ -170,9 +190,8 @@ Result<Value> ModuleStorage::addInput(const ModelPort &port,
 Status ModuleStorage::addOutput(const ModelPort &port, Value value,
                                 bool isReadElsewhere) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
-  Ints shape(type.getShape());
-  if (Status status = admit(port.name, *kindOf(type.getElementType()), shape);
-      !status.ok())
+  const Ints shape(type.getShape());
+  if (Status status = admitPort(port.name, type); !status.ok())
     return status;
   if (lastPort)
     storageBuilder.setInsertionPointAfter(lastPort);

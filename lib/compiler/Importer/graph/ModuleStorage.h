@@ -100,6 +100,8 @@ private:
   mlir::ArrayAttr dimensionNames(const ModelPort &port, size_t rank);
   mlir::Value read(mlir::Location location, mlir::StringAttr storage,
                    mlir::Type type);
+  /// As `admit`, for an input or output, of which the least sizes count.
+  Status admitPort(llvm::StringRef name, mlir::RankedTensorType type);
   Status grow(llvm::StringRef name, ElementKind kind, const Ints &shape,
               uint64_t bytes);
 
