@@ -5,7 +5,7 @@
 #define GLOW_RUNTIME_STEPDEVICE_H
 
 #include "glow/Program/Steps.h"
-#include "glow/Runtime/Device.h"
+#include "glow/Runtime/DirectDevice.h"
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -83,7 +83,7 @@ private:
 /// memory is free; otherwise a run waits. Constants are used in place if they
 /// have an owner and are aligned for their element kind; otherwise they are
 /// copied.
-class StepDevice : public Device {
+class StepDevice : public Device, public DirectDevice {
 public:
   /// `backend` is the name of the programs that it accepts.
   explicit StepDevice(std::string backend, const DeviceOptions &options = {});
@@ -94,6 +94,7 @@ public:
   Result<ProgramId> load(const Program &program) override;
   void run(ProgramId program, Tensors &tensors,
            std::function<void(Status)> done) override;
+  Status runHere(ProgramId program, const Tensors &tensors) override;
   void unload(ProgramId program) override;
 
   /// Takes memory of `freeBytes()` as well.
@@ -128,7 +129,6 @@ private:
                             Space &space);
   static Status runSteps(Entered &run, const Tensors &tensors);
   Status runEntered(Entered &run, const Tensors &tensors);
-  Status runLoaded(ProgramId program, const Tensors &tensors);
   static void bindTensors(const std::vector<BufferPlace> &buffers,
                           const Tensors &tensors,
                           std::vector<TensorView> &views);
