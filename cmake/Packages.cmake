@@ -69,7 +69,11 @@ glow_package(plugins glow-dev SECTION devel
   "Operators and backends of one's own are records, of which a tool of this"
   "package makes code. Others try passes, make models smaller, and tell editors"
   "of mistakes.")
-glow_package(python python3-glow ALL SECTION python
+set(architecture ALL)
+if(TARGET glow-python-fast)
+  set(architecture)
+endif()
+glow_package(python python3-glow ${architecture} SECTION python
   DEPENDS "python3 (>= 3.9), python3-numpy, libglow0 (>= ${PROJECT_VERSION}) | libglow-runtime0 (>= ${PROJECT_VERSION})"
   DESCRIPTION "compiler of neural networks, for Python"
   "The module glow compiles ONNX models and runs them on arrays, without copies,"

@@ -12,7 +12,7 @@ export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 
 say() { printf '== %s\n' "$*"; }
 
-packages=(cmake ninja-build ccache git clang-format-22 clang-tidy-22 python3 python3-numpy python3-onnx python3-pytest python3-markdown
+packages=(cmake ninja-build ccache git clang-format-22 clang-tidy-22 python3 python3-dev python3-numpy python3-onnx python3-pytest python3-markdown
   python3-pil python3-psutil clang-22 lld-22 liblld-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev
   mlir-22-tools libclang-rt-22-dev libzstd-dev zlib1g-dev libonnx-dev
   libonnx-testdata libprotobuf-dev protobuf-compiler libgrpc++-dev

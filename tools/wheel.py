@@ -167,11 +167,13 @@ def make_runtime(tree: pathlib.Path, folder: pathlib.Path, wanted) -> pathlib.Pa
     library = only(tree, "lib/**/libglow-runtime.so.*.*.*")
     module = only(tree, "lib/**/glow/__init__.py").parent
     version = library.name.split(".so.")[1]
-    wheel = Wheel(folder, "glow_runtime", version, platform_of([library], wanted))
+    fast = sorted(module.glob("*.abi3.so"))  # where Python's headers were there
+    wheel = Wheel(folder, "glow_runtime", version, platform_of([library, *fast], wanted))
     for source in sorted(module.rglob("*")):
         if source.suffix in (".py", ".pyi") or source.name == "py.typed":
             wheel.add(f"glow/{source.relative_to(module).as_posix()}", source.read_bytes())
-    wheel.add(f"glow/{soname(library)}", library.read_bytes(), 0o755)
+    for program in (library, *fast):
+        wheel.add(f"glow/{soname(program)}", program.read_bytes(), 0o755)
     wheel.finish(metadata("glow-runtime", version, "runs neural networks that Glow compiled",
                           ["numpy"]), "", licence_of(tree))
     return wheel.path

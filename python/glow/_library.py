@@ -14,6 +14,7 @@ import functools
 import glob
 import os
 import operator
+import sys
 from typing import Any, Callable, List, NamedTuple, NoReturn, Optional
 
 from . import _interface
@@ -31,6 +32,23 @@ def _candidates() -> list[str]:
     return beside + _interface.LIBRARIES
 
 
+def _of_other_processor(path: str) -> str:
+    """Why a library is not loaded if that is its processor: the loader says that
+    there is no such file."""
+    machines = []
+    for program in (path, sys.executable):
+        try:
+            with open(program, "rb") as file:
+                header = file.read(20)
+        except OSError:
+            return ""
+        if not header.startswith(b"\x7fELF"):
+            return ""
+        machines.append(header[18:])  # e_machine
+    return ("" if machines[0] == machines[1] else
+            "it is for another kind of processor than this Python")
+
+
 @functools.lru_cache(maxsize=None)
 def library() -> ctypes.CDLL:
     """The opened library. Raises Error, naming each place, if there is none."""
@@ -39,7 +57,7 @@ def library() -> ctypes.CDLL:
         try:
             opened = ctypes.CDLL(candidate)
         except OSError as reason:
-            tried.append(f"  {candidate}: {reason}")
+            tried.append(f"  {candidate}: {_of_other_processor(candidate) or reason}")
             continue
         for name, (result, arguments) in _interface.FUNCTIONS.items():
             try:

@@ -363,7 +363,9 @@ class Model(OfProcess):
         NotFound for an input that is missing or is none, and ShapeMismatch for
         one of other sizes or elements.
         """
-        program = self._program_of(inputs) or self._program_for(inputs)
+        program = None if self.overridable else self._only
+        if program is None:
+            program = self._program_of(inputs) or self._program_for(inputs)
         if program is None:
             return self._run_in_stages(inputs, out)
         return program.run(inputs, out)

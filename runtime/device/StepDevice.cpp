@@ -390,7 +390,7 @@ Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {
   return status;
 }
 
-Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {
+Status StepDevice::runHere(ProgramId id, const Tensors &tensors) {
   Entered run(*this);
   Status status = enter(id, run);
   return status.ok() ? runEntered(run, tensors) : status;
@@ -400,7 +400,7 @@ void StepDevice::run(ProgramId program, Tensors &tensors,
                      std::function<void(Status)> done) {
   // The run is over and no lock is held when `done` is called: a thread that
   // waits for it may call the device again.
-  done(runLoaded(program, tensors));
+  done(runHere(program, tensors));
 }
 
 void StepDevice::unload(ProgramId program) {

@@ -172,19 +172,19 @@ Host::accept(ModelId id, std::span<const NamedTensor> inputs,
   return makeBorrowed(std::move(model), std::move(tensors), sizes.take());
 }
 
-Result<std::shared_ptr<Request>> Host::accept(ModelId id,
-                                              const Tensors &tensors) const {
+/// Checks types and sizes of tensors in the order of the program.
+Result<std::shared_ptr<ServedModel>>
+Host::accept(ModelId id, const Tensors &tensors, SizeValues &sizes) const {
   std::shared_ptr<ServedModel> model = find(id);
   if (!model)
     return notLoaded(id);
-  SizeValues sizes;
   Status status =
       checkTensors(model->inputs(), model->outputs(), tensors, &sizes);
   if (status.ok()) // devices know the conditions of whole programs alone
     status = sizes.check(model->variants.front()->program.conditions);
   if (!status.ok())
     return status;
-  return makeBorrowed(std::move(model), tensors, std::move(sizes));
+  return model;
 }
 
 /// Gives outputs the shapes that a run has reported, if it has.
@@ -219,7 +219,8 @@ void Host::runAsync(ModelId id, std::span<const NamedTensor> inputs,
 
 /// Runs a request on memory of the caller, and waits for its end.
 Status Host::runBorrowed(const std::shared_ptr<Request> &request,
-                         RequestHandle *handle) {
+                         RequestHandle *handle,
+                         const std::atomic<bool> *cancelled) {
   // Until the answer this thread dispatches the tasks of the request.
   auto waiter = std::make_shared<Waiter>();
   request->waiter = waiter;
@@ -231,6 +232,9 @@ Status Host::runBorrowed(const std::shared_ptr<Request> &request,
     if (handle)
       handle->request = request;
     core->scheduler.submit(request);
+    // Later the other thread finds the handle.
+    if (cancelled && *cancelled)
+      core->scheduler.cancel(request);
   }
   return waiter->wait(Executor::dispatch);
 }
@@ -247,16 +251,30 @@ Status Host::run(ModelId id, std::span<const NamedTensor> inputs,
 }
 
 Status Host::run(ModelId id, const Tensors &tensors, RequestHandle *handle) {
-  Result<std::shared_ptr<Request>> request = accept(id, tensors);
-  return request ? runBorrowed(*request, handle) : request.status();
+  SizeValues sizes;
+  Result<std::shared_ptr<ServedModel>> model = accept(id, tensors, sizes);
+  if (!model)
+    return model.status();
+  unsigned kills = 0;
+  // A run that a handle alone can cancel needs a request.
+  if (!handle || tensors.cancelled)
+    if (auto status = core->scheduler.runHere(*model, tensors, kills))
+      return std::move(*status);
+  const std::shared_ptr<Request> request =
+      makeBorrowed(model.take(), tensors, std::move(sizes));
+  request->kills = kills;
+  request->isAlone = kills;
+  return runBorrowed(request, handle, tensors.cancelled);
 }
 
 Status Host::start(ModelId id, const Tensors &tensors,
                    std::function<void(Status)> done, RequestHandle &handle) {
-  Result<std::shared_ptr<Request>> accepted = accept(id, tensors);
-  if (!accepted)
-    return accepted.status();
-  const std::shared_ptr<Request> request = accepted.take();
+  SizeValues sizes;
+  Result<std::shared_ptr<ServedModel>> model = accept(id, tensors, sizes);
+  if (!model)
+    return model.status();
+  const std::shared_ptr<Request> request =
+      makeBorrowed(model.take(), tensors, std::move(sizes));
   request->done = [done = std::move(done)](Status status, std::vector<Tensor>) {
     done(std::move(status));
   };

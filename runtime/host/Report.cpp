@@ -69,7 +69,7 @@ HostReport Host::report() const {
   for (const std::unique_ptr<DeviceSlot> &slot : core->executor.devices()) {
     report.devices.push_back(
         {slot->name, slot->info.backend, std::string(name(slot->state)),
-         slot->why, slot->active.size(), slot->waiting.size(),
+         slot->why, slot->busy(), slot->waiting.size(),
          core->provisioner.programsOn(*slot), slot->counters,
          slot->info.threads, textOf(slot->info.processors),
          slot->info.memoryBytes});

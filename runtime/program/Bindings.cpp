@@ -21,7 +21,11 @@ static Status checkAll(const char *what, const std::vector<Binding> &bindings,
                    "s, the program has ", bindings.size());
   for (size_t i = 0; i < bindings.size(); ++i) {
     const Binding &binding = bindings[i];
-    const TensorType type = sizes.typeOf(binding.type, binding.lengths);
+    // A copy of a type takes memory: only a binding with lengths needs one.
+    TensorType open;
+    if (!binding.lengths.empty())
+      open = sizes.typeOf(binding.type, binding.lengths);
+    const TensorType &type = binding.lengths.empty() ? binding.type : open;
     if (!tensors[i].type || *tensors[i].type != type)
       return failure(Code::ShapeMismatch, what, " '", binding.name, "' is ",
                      tensors[i].type ? tensors[i].type->text() : "untyped",

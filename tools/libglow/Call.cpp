@@ -276,6 +276,8 @@ static Status bindStates(glow_call &call) {
 static Status begin(glow_call &call) {
   if (call.running->now.exchange(true))
     return inUse(call);
+  call.running->cancelled = false;
+  call.tensors.cancelled = &call.running->cancelled;
   Status status = bindStates(call);
   if (status.ok())
     status = checkBound(call);
@@ -377,8 +379,13 @@ glow_status glow_run_async(glow_call *call, glow_ran done, void *context) {
 glow_status glow_call_cancel(glow_call *call) {
   return guarded([&] {
     Status status = checkPointers({call});
-    if (status.ok())
-      call->program->host->cancel(call->running->handle);
+    if (!status.ok())
+      return status;
+    // The flag first: a run without a handle reads it, and one that has none
+    // yet looks at it behind its begin.
+    Running &running = *call->running;
+    running.cancelled = running.now.load();
+    call->program->host->cancel(running.handle);
     return status;
   });
 }
@@ -405,6 +412,7 @@ static Status profileCall(glow_call &call, size_t runs, const char **json) {
   if (runs == 0 || runs > most)
     return failure(Code::InvalidArgument, "a profile is of ", runs,
                    " runs, it should be of at least 1 and at most ", most);
+  call.running->cancelled = false; // by a cancellation after the last run
   Status status = bindStates(call);
   if (status.ok())
     status = checkBound(call);

@@ -14,6 +14,7 @@ namespace glow::capi {
 /// The state that a call shares with its run.
 struct Running {
   std::atomic<bool> now = false;
+  std::atomic<bool> cancelled = false; ///< Tensors::cancelled of the run
   std::atomic<unsigned> reporting = 0; ///< completion functions under way
   RequestHandle handle;
 

@@ -71,10 +71,12 @@ Result<std::shared_ptr<Overlaps>>
 Overlaps::find(const Program &program, const Tensors &tensors,
                std::span<const size_t> states) {
   std::shared_ptr<Overlaps> overlaps;
-  std::vector<TensorView> inputs;
-  for (size_t i = 0; i < tensors.inputs.size(); ++i)
+  std::vector<TensorView> others; // a call without states takes no memory
+  for (size_t i = 0; !states.empty() && i < tensors.inputs.size(); ++i)
     if (std::ranges::find(states, i) == states.end())
-      inputs.push_back(tensors.inputs[i]);
+      others.push_back(tensors.inputs[i]);
+  const std::span<const TensorView> inputs =
+      states.empty() ? tensors.inputs : others;
   if (areFewAndApart(tensors, inputs))
     return overlaps;
   Result<std::vector<Range>> outputs = outputRanges(program, tensors);

@@ -26,8 +26,9 @@ struct PackagedProvider {
 };
 
 /// Writes the provider's library, the plug-in and all libraries that both need
-/// into the subfolder `lib`, and a wheel with the same files beside it. All
-/// files are renamed together when they are whole.
+/// into the subfolder `lib`, licence texts into `licenses`, and a wheel with
+/// the same files beside them. All files are renamed together when they are
+/// whole.
 ///
 /// The libraries of the C and C++ systems are not copied. Others are found
 /// where this program has found them. Fails with Code::NotFound where a library

@@ -180,9 +180,9 @@ public:
              std::vector<NamedTensor> &outputs);
 
   /// The same with memory of the caller, in the program's order and exactly of
-  /// the types of its bindings. Assumed values are not checked. `handle`, if
-  /// not null, is set to the run: another thread may cancel it, which ends the
-  /// run with Code::Cancelled between two steps.
+  /// the types of its bindings. Assumed values are not checked. Another thread
+  /// ends it with Code::Cancelled, between two steps, by setting
+  /// `tensors.cancelled`, unless that is null, and cancelling `handle` then.
   Status run(ModelId model, const Tensors &tensors,
              RequestHandle *handle = nullptr);
 
@@ -218,12 +218,13 @@ private:
   Status addDevice(std::shared_ptr<Device> device, DeviceInfo info,
                    std::string name);
   Status runBorrowed(const std::shared_ptr<runtime::Request> &request,
-                     RequestHandle *handle = nullptr);
+                     RequestHandle *handle = nullptr,
+                     const std::atomic<bool> *cancelled = nullptr);
   Result<std::shared_ptr<runtime::Request>>
   accept(ModelId model, std::span<const NamedTensor> inputs,
          std::vector<NamedTensor> &outputs) const;
-  Result<std::shared_ptr<runtime::Request>>
-  accept(ModelId model, const Tensors &tensors) const;
+  Result<std::shared_ptr<runtime::ServedModel>>
+  accept(ModelId model, const Tensors &tensors, SizeValues &sizes) const;
 
   std::shared_ptr<runtime::Core> core;
 };

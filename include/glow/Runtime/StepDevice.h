@@ -5,7 +5,7 @@
 #define GLOW_RUNTIME_STEPDEVICE_H
 
 #include "glow/Program/Steps.h"
-#include "glow/Runtime/Device.h"
+#include "glow/Runtime/DirectDevice.h"
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -101,7 +101,7 @@ private:
 ///
 /// A program that plans each run (plansEachRun) takes memory for its sizes when
 /// they come, keeps it for other runs, and gives it back to runs that lack it.
-class StepDevice : public Device {
+class StepDevice : public Device, public DirectDevice {
 public:
   /// `backend` is the name of the programs that it accepts.
   explicit StepDevice(std::string backend, const DeviceOptions &options = {});
@@ -112,6 +112,7 @@ public:
   Result<ProgramId> load(const Program &program) override;
   void run(ProgramId program, Tensors &tensors,
            std::function<void(Status)> done) override;
+  Status runHere(ProgramId program, const Tensors &tensors) override;
   void unload(ProgramId program) override;
 
   /// Takes memory of `freeBytes()` as well.
@@ -157,7 +158,6 @@ private:
                             Space &space);
   static Status runSteps(Entered &run, const Tensors &tensors);
   Status runEntered(Entered &run, const Tensors &tensors);
-  Status runLoaded(ProgramId program, const Tensors &tensors);
   static void bindTensors(const std::vector<BufferPlace> &buffers,
                           const Tensors &tensors,
                           std::vector<TensorView> &views);

@@ -3,7 +3,9 @@
 
 #include "glow/Packager/Packager.h"
 #include "Libraries.h"
+#include "Licences.h"
 #include "Wheel.h"
+#include "glow/Base/Log.h"
 #include "glow/Base/Version.h"
 #include "glow/Program/ProviderName.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -113,8 +115,10 @@ class Writer {
 public:
   Writer(const std::string &folder, const std::string &module,
          const std::string &version)
-      : libraries(folder + "/lib"), module(module) {
+      : libraries(folder + "/lib"), module(module),
+        licences(folder + "/licenses") {
     status = files.makeFolder(libraries);
+    then([&] { return files.makeFolder(licences); });
     if (status.ok())
       wheel.emplace(folder, module, version);
   }
@@ -124,6 +128,11 @@ public:
     then([&] { return wheel->add(module + "/lib/" + name, bytes, true); });
     ++count;
     total += bytes.size();
+  }
+
+  void addLicence(const std::string &name, const std::string &text) {
+    then([&] { return files.add(licences + "/" + name, text); });
+    then([&] { return wheel->addLicence(name, text); });
   }
 
   void addModule(const std::string &text) {
@@ -146,7 +155,7 @@ private:
       status = step();
   }
 
-  const std::string module;
+  const std::string module, licences;
   NewFiles files;
 };
 } // namespace
@@ -161,6 +170,31 @@ static Status addFile(Writer &writer, const std::string &name,
   writer.addLibrary(nameIn(names, name),
                     withNames((*bytes)->getBuffer(), names));
   return writer.status;
+}
+
+/// Adds the licences of Glow and of the system's libraries. The licence of the
+/// plug-in is its vendor's matter.
+static void addLicences(Writer &writer, const Libraries &libraries,
+                        const ProviderRequest &request,
+                        const std::string &shared) {
+  const std::string own =
+      libraries.at(shared).substr(0, libraries.at(shared).rfind('/'));
+  std::vector<std::string> paths;
+  for (const auto &[name, path] : libraries)
+    if (path != request.plugin && !path.starts_with(own + "/"))
+      paths.push_back(path);
+  const Licences licences = licencesOf(paths);
+  for (const auto &[name, text] : licences.texts)
+    writer.addLicence(name, text);
+  if (licences.missing.empty())
+    return;
+  std::string names;
+  for (const std::string &name : licences.missing)
+    names += (names.empty() ? "" : ", ") + name;
+  logText(LogLevel::Warning,
+          "warning: the system has no licence text for these libraries of the "
+          "package: " +
+              names);
 }
 
 Result<PackagedProvider> glow::packageProvider(const ProviderRequest &request) {
@@ -188,6 +222,7 @@ Result<PackagedProvider> glow::packageProvider(const ProviderRequest &request) {
       return status;
   writer.addLibrary(stem + std::string(providerScopeEnding), *scope);
   writer.addModule(moduleText(request, stem + ".so"));
+  addLicences(writer, *libraries, request, shared);
   writer.finish("backend " + request.backend +
                 " of Glow as an execution provider of ONNX Runtime");
   if (!writer.status.ok())

@@ -41,22 +41,27 @@ Status Wheel::add(const std::string &file, std::string_view bytes,
   return archive.add(file, bytes, isExecutable);
 }
 
+Status Wheel::addLicence(const std::string &file, std::string_view text) {
+  licences += "License-File: " + file + "\n";
+  return add(info() + "licenses/" + file, text);
+}
+
 Status Wheel::finish(const std::string &summary) {
-  const std::string info = name + "-" + version + ".dist-info/";
   if (Status status =
-          add(info + "METADATA", "Metadata-Version: 2.1\nName: " + name +
-                                     "\nVersion: " + version +
-                                     "\nSummary: " + summary + "\n");
+          add(info() + "METADATA",
+              "Metadata-Version: 2.4\nName: " + name + "\nVersion: " + version +
+                  "\nSummary: " + summary + "\n" + licences);
       !status.ok())
     return status;
   if (Status status =
-          add(info + "WHEEL", "Wheel-Version: 1.0\nGenerator: glow\n"
-                              "Root-Is-Purelib: false\nTag: py3-none-" +
-                                  platform + "\n");
+          add(info() + "WHEEL", "Wheel-Version: 1.0\nGenerator: glow\n"
+                                "Root-Is-Purelib: false\nTag: py3-none-" +
+                                    platform + "\n");
       !status.ok())
     return status;
-  record += info + "RECORD,,\n";
-  if (Status status = archive.add(info + "RECORD", record, false); !status.ok())
+  record += info() + "RECORD,,\n";
+  if (Status status = archive.add(info() + "RECORD", record, false);
+      !status.ok())
     return status;
   return archive.finish();
 }

@@ -21,6 +21,9 @@ public:
   Status add(const std::string &name, std::string_view bytes,
              bool isExecutable = false);
 
+  /// Adds the text of a licence. Fails as Archive does.
+  Status addLicence(const std::string &name, std::string_view text);
+
   /// Writes the metadata and the list of all files. Fails as Archive does.
   Status finish(const std::string &summary);
 
@@ -28,7 +31,10 @@ public:
   static bool isVersion(const std::string &text);
 
 private:
+  std::string info() const { return name + "-" + version + ".dist-info/"; }
+
   std::string name, version, platform, thePath, record;
+  std::string licences; ///< their fields of the metadata
   Archive archive;
 };
 

@@ -65,8 +65,7 @@ void Executor::enqueue(const std::shared_ptr<Run> &run, uint32_t part) {
 }
 
 void Executor::pump(DeviceSlot &slot) {
-  while (slot.state != DeviceState::Lost &&
-         slot.active.size() < slot.capacity()) {
+  while (slot.state != DeviceState::Lost && slot.busy() < slot.capacity()) {
     if (!slot.waiting.empty()) {
       std::shared_ptr<Task> task = std::move(slot.waiting.front());
       slot.waiting.pop_front();
@@ -188,7 +187,7 @@ void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
     --run->tasksOut;
   task->hasEnded = true;
   // A device without reset can be loaded again once its lost tasks have ended.
-  if (slot.lost.erase(task) && slot.lost.empty())
+  if (slot.lost.erase(task) && slot.lost.empty() && slot.direct.empty())
     events.onDrained(slot);
   if (!isCurrent)
     return afterTask(run);
@@ -209,20 +208,23 @@ void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
   afterTask(run);
 }
 
-/// Updates the mean time of a part, in which a new run weighs an eighth.
+/// Counts a run of a part.
+void Executor::measure(DeviceProgram &program, Duration time) {
+  program.longest = std::max(program.longest, time);
+  ++program.slot->counters.runs;
+  program.slot->counters.runTime.add(time);
+}
+
 void Executor::measure(const Task &task) {
   Run &run = *task.run;
   Duration time = monitor.now() - task.begin;
   DeviceProgram &program = run.instance.programs[run.variant][task.part];
-  program.longest = std::max(program.longest, time);
+  measure(program, time);
   // A check of an open program has the greatest sizes, as few requests have.
   if (!run.code.isOpen())
-    program.time =
-        program.time.count() == 0 ? time : (program.time * 7 + time) / 8;
+    program.add(time);
   else if (!run.isCheck)
     program.line.add(double(run.bytes), double(time.count()));
-  ++task.slot->counters.runs;
-  task.slot->counters.runTime.add(time);
   if (monitor.observer)
     monitor.later([observer = monitor.observer, span = task.span,
                    run = task.run, begin = task.begin,
@@ -297,11 +299,14 @@ Duration Executor::remaining(const DeviceSlot &slot) const {
         (now - task->begin);
     sum += std::max(left, Duration(0)) / slot.capacity();
   }
+  for (const DirectRun *run : slot.direct)
+    sum += std::max(run->loaded().timeOf(0) - (now - run->begin), Duration(0)) /
+           slot.capacity();
   return sum;
 }
 
 void Executor::discountTimes(Instance &instance) {
-  if (instance.slots.front()->active.empty())
+  if (!instance.slots.front()->busy())
     for (DeviceProgram &program : instance.programs[0]) {
       program.time -= program.time / 8;
       program.line.discount();
@@ -324,6 +329,7 @@ Status Executor::add(std::unique_ptr<DeviceSlot> slot) {
     if (other->name == slot->name)
       return failure(Code::InvalidArgument, "there are two devices named '",
                      slot->name, "'");
+  slot->onCaller = dynamic_cast<DirectDevice *>(slot->device.get());
   slots.push_back(std::move(slot));
   return Status();
 }

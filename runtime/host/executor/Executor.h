@@ -21,6 +21,19 @@ public:
   /// Begins a run: of all parts, or of the parts on the device under check.
   void start(const std::shared_ptr<Run> &run);
 
+  /// Begins a run on the thread of its caller; false if the device of
+  /// `run.instance` cannot take it at once.
+  bool enter(DirectRun &run);
+
+  /// Runs it; called without the lock.
+  static Status run(DirectRun &run, const Tensors &tensors);
+
+  /// Whether the device of a run was lost meanwhile, or by the run.
+  static bool isLost(const DirectRun &run);
+
+  /// Ends a run after `time`, and marks its device as lost if it was.
+  void leave(DirectRun &run, Duration time, const Status &status);
+
   /// Cancels the tasks of a run whose requests are answered.
   void abandon(const Run &run);
 
@@ -84,6 +97,7 @@ private:
   void end(const std::shared_ptr<Run> &run, Status status, bool killed);
   void afterTask(const std::shared_ptr<Run> &run);
   void measure(const Task &task);
+  static void measure(DeviceProgram &program, Duration time);
   void watch(TimePoint limit);
   void checkLimits();
 

@@ -13,6 +13,7 @@
 #include "glow/Program/Parts.h"
 #include "glow/Program/SizeValues.h"
 #include "glow/Runtime/Counters.h"
+#include "glow/Runtime/DirectDevice.h"
 #include "glow/Runtime/SessionStates.h"
 #include "host/monitor/Monitor.h"
 #include "host/monitor/States.h"
@@ -97,6 +98,9 @@ struct DeviceProgram {
   Duration time{0};    ///< mean time of a run, measured; 0: unknown
   TimeLine line;       ///< in place of `time` once an open program has run
   Duration longest{0}; ///< maximum over all runs and checks
+
+  /// Adds a run to the mean time, in which it weighs an eighth.
+  void add(Duration run) { time = time.count() ? (time * 7 + run) / 8 : run; }
 
   /// The predicted time of a run with so many bytes of values; 0: unknown.
   Duration timeOf(uint64_t bytes) const {
@@ -229,9 +233,26 @@ struct Task {
   Tensors tensors; ///< written by the thread that dispatches, then the device's
 };
 
+/// A run of a program of one part on the thread of its caller, which has no
+/// task. It lies in the memory of that thread; DeviceSlot::direct has it
+/// meanwhile. Executor::enter sets the members.
+struct DirectRun {
+  Instance *instance = nullptr; ///< kept alive by the layer that starts the run
+  bool isOpen = false; ///< whether sizes of the program differ between runs
+  DirectDevice *device = nullptr;
+  ProgramId program{};
+  uint64_t epoch = 0; ///< the epoch of the slot at the begin
+  TimePoint begin;
+  std::string fault; ///< the reason why its device is lost, or ""
+
+  DeviceProgram &loaded() const { return instance->programs[0][0]; }
+};
+
 /// A device, with the state that the executor keeps about it.
 struct DeviceSlot {
   std::shared_ptr<Device> device;
+  DirectDevice *onCaller =
+      nullptr; ///< `device`, if it runs on callers' threads
   DeviceInfo info;
   std::string name;
   size_t index = 0;
@@ -239,10 +260,14 @@ struct DeviceSlot {
   uint64_t epoch = 1; ///< incremented by each loss: older results are ignored
   std::string why;    ///< the reason why its state is not Good
   std::vector<std::shared_ptr<Task>> active; ///< launched, not ended
+  std::vector<DirectRun *> direct;           ///< runs that have no task
   std::deque<std::shared_ptr<Task>> waiting; ///< not launched
   std::set<std::shared_ptr<Task>> lost; ///< active when the device was lost
   bool isDirty = false;                 ///< in Executor::dirty
   DeviceCounters counters;
+
+  /// The number of tasks and runs that are on the device.
+  size_t busy() const { return active.size() + direct.size(); }
 
   /// The number of tasks that the device takes at a time.
   size_t capacity() const {

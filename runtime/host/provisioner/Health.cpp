@@ -160,7 +160,7 @@ void Provisioner::recover(DeviceSlot &slot) {
     health.isRecovering = true;
     monitor.workers->cancel(std::exchange(health.retry, TimerId::None));
     device = slot.device;
-    runs = !slot.lost.empty();
+    runs = !slot.lost.empty() || !slot.direct.empty();
     stale = std::exchange(health.stale, {});
     std::vector<Loading> loads;
     for (const std::shared_ptr<ModelCopy> &copy : health.copies)

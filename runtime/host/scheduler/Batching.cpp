@@ -117,7 +117,7 @@ bool Scheduler::shouldCollect(const std::shared_ptr<ServedModel> &owner,
                               const DeviceSlot &slot, const Choice &choice) {
   ServedModel &model = *owner;
   Queue &queue = *model.queue;
-  if (!model.isBatched || slot.active.empty() ||
+  if (!model.isBatched || !slot.busy() ||
       choice.rows == model.variants.back()->batch ||
       choice.requests.front()->isAlone)
     return false;

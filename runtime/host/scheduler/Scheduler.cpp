@@ -162,8 +162,8 @@ void Scheduler::wake(ServedModel &model) {
   for (const std::shared_ptr<ModelCopy> &copy : model.copies)
     if (copy->state == CopyState::Ready) {
       DeviceSlot &slot = *copy->slots.front();
-      if (!idle || slot.active.size() + slot.waiting.size() <
-                       idle->active.size() + idle->waiting.size())
+      if (!idle || slot.busy() + slot.waiting.size() <
+                       idle->busy() + idle->waiting.size())
         idle = &slot;
     }
   for (const std::shared_ptr<ModelCopy> &copy : model.copies)
@@ -181,6 +181,24 @@ void Scheduler::remove(Request &request) {
   model.waiting = model.queue->requests.size();
 }
 
+/// Counts an answer to a request.
+void Scheduler::count(ServedModel &model, Code code) {
+  ModelCounters &counters = model.queue->counters;
+  switch (code) {
+  case Code::Ok:
+    ++counters.answered;
+    break;
+  case Code::Deadline:
+    ++counters.late;
+    break;
+  case Code::Cancelled:
+    ++counters.cancelled;
+    break;
+  default:
+    ++counters.failed;
+  }
+}
+
 /// Makes a request Answered, counts it, and calls `done` with an error after
 /// the Entry. A success only counts: deliver() passes its outputs on.
 void Scheduler::answer(const std::shared_ptr<Request> &request, Status status) {
@@ -193,19 +211,7 @@ void Scheduler::answer(const std::shared_ptr<Request> &request, Status status) {
   request->state = RequestState::Answered;
   monitor.workers->cancel(request->timer);
   ServedModel &model = *request->model;
-  switch (status.code()) {
-  case Code::Ok:
-    ++model.queue->counters.answered;
-    break;
-  case Code::Deadline:
-    ++model.queue->counters.late;
-    break;
-  case Code::Cancelled:
-    ++model.queue->counters.cancelled;
-    break;
-  default:
-    ++model.queue->counters.failed;
-  }
+  count(model, status.code());
   trace(*request, "request", request->admitted);
   if (!status.ok())
     monitor.later([request, status] { complete(*request, status, {}); });

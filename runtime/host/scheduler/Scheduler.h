@@ -20,6 +20,13 @@ public:
   /// Queues a request, or refuses it: `done` is then called after the Entry.
   void submit(const std::shared_ptr<Request> &request);
 
+  /// Runs a request of the thread of its caller at once, without queue and
+  /// memory, if it asks for nothing else, no request waits, and a device is
+  /// free that runs on this thread. Else it is empty: the caller submits the
+  /// request, after `kills` losses of devices. Called without the lock.
+  std::optional<Status> runHere(const std::shared_ptr<ServedModel> &model,
+                                const Tensors &tensors, unsigned &kills);
+
   /// Answers a request with Code::Cancelled, unless it is answered.
   void cancel(const std::shared_ptr<Request> &request);
 
@@ -71,11 +78,15 @@ public:
 
 private:
   struct Choice;
+  struct DirectRequest;
 
   Status checkServed(const ServedModel &model) const;
   Status checkMemory(const char *what, uint64_t bytes) const;
   Status admit(Request &request);
   Duration predictedWait(const DeviceSlot &slot) const;
+  bool enter(const std::shared_ptr<ServedModel> &model, DirectRequest &run);
+  void leave(DirectRequest &run, TimePoint end, const Status &status);
+  static void count(ServedModel &model, Code code);
   void push(const std::shared_ptr<Request> &request);
   void remove(Request &request);
   void expire(const std::shared_ptr<Request> &request, Code code);
