@@ -215,7 +215,9 @@ ModelId SizedPrograms::choose(std::span<const TensorView> tensors, Host &host,
     loading->ready.clear();
   }
   std::optional<Specialized> made;
-  if (specializer && (made = specializer->take()) && !spec)
+  if (specializer)
+    made = specializer->take();
+  if (made && !spec)
     add(std::move(*made), host);
   auto found = std::ranges::find(entries, *shapes, &Entry::shapes);
   const ModelId chosen = found != entries.end() ? found->model : ranges;
