@@ -89,14 +89,20 @@ Status ModuleStorage::admit(StringRef name, ElementKind kind,
   return grow(name, kind, shape, *bytes);
 }
 
-/// The shape of the least sizes: runs refuse greater ones that do not fit.
-static Ints leastShape(RankedTensorType type) {
-  auto open = llvm::dyn_cast_or_null<LengthsAttr>(type.getEncoding());
-  if (!open)
-    return Ints(type.getShape());
-  Ints shape;
-  for (const Length &length : open.lengths())
-    shape.push_back(length.range().low);
+/// The shape of the least sizes: runs refuse greater ones that do not fit. A
+/// size that a node computes is known too late for that, so that the greatest
+/// one counts.
+Ints ModuleStorage::leastShape(RankedTensorType type) const {
+  Ints shape(type.getShape());
+  if (auto open = llvm::dyn_cast_or_null<LengthsAttr>(type.getEncoding()))
+    for (auto [size, length] : llvm::zip_equal(shape, open.lengths())) {
+      bool isGiven = true;
+      length.visitVariables([&](const SizeVariable &one) {
+        isGiven &= givenSizes.contains(one.name);
+      });
+      if (isGiven)
+        size = length.range().low;
+    }
   return shape;
 }
 
@@ -175,6 +181,9 @@ Result<Value> ModuleStorage::addInput(const ModelPort &port,
                                       const Sizes &shape) {
   auto type = llvm::cast<RankedTensorType>(
       rankedTensorOf(shape, typeOf(storageBuilder.getContext(), *port.kind)));
+  for (const Size &size : shape)
+    size.length().visitVariables(
+        [&](const SizeVariable &one) { givenSizes.insert(one.name); });
   if (Status status = admitPort(port.name, type); !status.ok())
     return status;
   storageBuilder.setInsertionPoint(function);

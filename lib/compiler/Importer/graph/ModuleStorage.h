@@ -102,6 +102,7 @@ private:
                    mlir::Type type);
   /// As `admit`, for an input or output, of which the least sizes count.
   Status admitPort(llvm::StringRef name, mlir::RankedTensorType type);
+  Ints leastShape(mlir::RankedTensorType type) const;
   Status grow(llvm::StringRef name, ElementKind kind, const Ints &shape,
               uint64_t bytes);
 
@@ -115,6 +116,7 @@ private:
   llvm::StringMap<PlaceholderOp> ports; ///< by symbol
   llvm::StringMap<mlir::ElementsAttr> constants;
   llvm::StringMap<mlir::ElementsAttr> givens; ///< by input
+  llvm::StringSet<> givenSizes;               ///< variables of inputs
   uint64_t limit, taken = 0;                  ///< in bytes
   bool lookThrough = true;
 };
