@@ -93,8 +93,10 @@ print("empty folders:", *(folder for file in first.values() for folder in empty_
 arch = run("dpkg-architecture", "-qDEB_HOST_MULTIARCH").strip()
 libraries = [name for file in first.values() for name in contents(file)
              if ".so" in name and name.startswith("usr/lib/")]
+# Modules of Python have a folder of their own.
 print("outside of the folder for libraries:",
-      *(name for name in libraries if not name.startswith(f"usr/lib/{arch}/")))
+      *(name for name in libraries if not name.startswith(f"usr/lib/{arch}/")
+        and not name.startswith("usr/lib/python3/dist-packages/")))
 print("grpc:", *(name.rpartition("/")[2] for name in contents(first["glow-grpc"]) if ".so" in name))
 
 glow = root / "usr/bin/glow"
