@@ -21,9 +21,11 @@
 
 using namespace glow;
 
-/// Calls of operator new on this thread.
+/// Calls of operator new on this thread. Sanitizers have an operator of their
+/// own, and count none.
 static thread_local uint64_t allocations = 0;
 
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 void *operator new(size_t bytes) {
   ++allocations;
   if (void *memory = std::malloc(bytes ? bytes : 1))
@@ -32,6 +34,7 @@ void *operator new(size_t bytes) {
 }
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+#endif
 
 namespace {
 
