@@ -5,7 +5,9 @@ compiler: orders and trees, moved elements, long chains, products of two inputs.
 Each runs in turns with ONNX Runtime on one thread. Times are those of the
 processor, which other programs of the machine change less than those of a
 clock. A rate is in bytes or operations a second, to be compared with the limits
-of the machine. Run it by a Python that has onnx, NumPy and onnxruntime."""
+of the machine. Run it by a Python that has onnx, NumPy and onnxruntime.
+
+The file is long because the table of cases is one place to look."""
 
 import argparse
 import json
@@ -470,7 +472,10 @@ def parse(arguments):
     option("--write", nargs="?", metavar="FILE",
            const=os.path.join(install.ROOT, "docs", "performance.md"),
            help="write the section of docs/performance.md")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.write and options.fastest:
+        parser.error("--write is for medians, and --fastest measures none")
+    return options
 
 
 def measure_all(options, before):

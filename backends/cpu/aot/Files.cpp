@@ -451,10 +451,12 @@ CpuBackend::emit(std::span<const EntryPoint> entries,
     return target.status();
   if (Status status = checkPlans(entries, target->arenaLimit); !status.ok())
     return status;
-  for (const EntryPoint &entry : entries)
-    if (Status status = checkGreatest(entry.function, code.memoryLimit);
-        !status.ok() && request.what != "so")
-      return status.prefixed("'" + entry.name + "': ");
+  // Only runs of a shared library plan their memory.
+  if (request.what != "so")
+    for (const EntryPoint &entry : entries)
+      if (Status status = checkGreatest(entry.function, code.memoryLimit);
+          !status.ok())
+        return status.prefixed("'" + entry.name + "': ");
   Result<std::unique_ptr<GivenPlans>> plans = GivenPlans::read(code.plans);
   if (!plans)
     return plans.status();

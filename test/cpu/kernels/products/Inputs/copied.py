@@ -4,20 +4,13 @@ copied and read in place, and open.onnx with rows of a run: copied.py FOLDER."""
 
 import sys
 
-from onnx import TensorProto, helper, save
+from onnx import helper
+
+from transposed import model
 
 # Rows, summed elements and columns, and the sizes of the batch.
 COPIED = [(64, 9, 50), (50, 33, 70), (33, 16, 5, 3), (40, 300, 1024), (70, 600, 512, 2)]
 READ = [(3, 7, 40), (64, 33, 48, 2), (15, 600, 512), (64, 100, 528)]
-
-
-def save_model(folder, name, nodes, inputs, outputs):
-    def infos(shapes):
-        return [helper.make_tensor_value_info(value, TensorProto.FLOAT, shape)
-                for value, shape in shapes.items()]
-    graph = helper.make_graph(nodes, name, infos(inputs), infos(outputs))
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
-         f"{folder}/{name}.onnx")
 
 
 def products(folder, name, sizes):
@@ -27,11 +20,11 @@ def products(folder, name, sizes):
         inputs[f"b{i}"] = [*batch, inner, columns]
         outputs[f"y{i}"] = [*batch, rows, columns]
         nodes.append(helper.make_node("MatMul", [f"a{i}", f"b{i}"], [f"y{i}"]))
-    save_model(folder, name, nodes, inputs, outputs)
+    model(folder, name, nodes, inputs, outputs)
 
 
 if __name__ == "__main__":
     products(sys.argv[1], "copied", COPIED)
     products(sys.argv[1], "read", READ)
-    save_model(sys.argv[1], "open", [helper.make_node("MatMul", ["x", "w"], ["y"])],
-               {"x": ["N", 40], "w": [40, 50]}, {"y": ["N", 50]})
+    model(sys.argv[1], "open", [helper.make_node("MatMul", ["x", "w"], ["y"])],
+          {"x": ["N", 40], "w": [40, 50]}, {"y": ["N", 50]})
